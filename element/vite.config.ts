@@ -305,6 +305,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
     const out = (k) => 1 - (1 - k) ** 3;
     const inOut = (k) => (k < 0.5 ? 4 * k ** 3 : 1 - (2 - 2 * k) ** 3 / 2);
     export default { linear: (k) => k, cubicOut: out, quadraticOut: out, exponentialOut: out, cubicInOut: inOut, quinticInOut: inOut };`,
+  // Browsers that load ES modules sort stably themselves.
+  '/zrender/lib/core/timsort.js': 'export default (array, compare) => array.sort(compare);',
   // Round ends of bars of polar axes.
   '/echarts/lib/util/shape/sausage.js': 'export default class {}',
   // Events of ECharts 4.

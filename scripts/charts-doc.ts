@@ -109,7 +109,12 @@ ${modeRows.join('\n')}
 
 KB is the size of the file that a page loads for this mode, after gzip, besides the 205 KB of the element with lines and bars. All these modes share a
 file of 4 KB; \`treemap\`, \`sunburst\`, \`sankey\` and \`map\` another of 6 KB; \`heatmap\`, \`calendar\`, \`scatter\`, \`bubble\` and \`map\` one of 2 KB;
-\`references\` are a file of 9 KB, and the checks of settings one of 3 KB.
+\`references\` are a file of 9 KB, the checks of settings one of 3 KB, and the words of all languages but English one of 4 KB.
+
+The words of a chart (its description for screen readers, its notes, its tooltips) are in the language of the attribute \`locale\`, else of the page's
+\`lang\`: English, German, French or Spanish; in Italian, Portuguese and Dutch the description only. Numbers are short in the same notation: 2 Mio., 1,5 Md, 2B.
+
+A page with many charts draws one in each task, the first at once, so it stays responsive meanwhile. \`service-render\` of a chart follows its drawing.
 
 \`kind: auto\` draws a line chart over dates, bars over up to one other dimension, points for more than 40 members with two metrics, a heat map of two
 dimensions with more than 12 categories, and stacked bars of fewer.

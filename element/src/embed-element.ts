@@ -154,7 +154,8 @@ export abstract class EmbedElement extends ReactiveElement {
         return element.#settings;
       },
       get formats() {
-        return formatsFor(element.#settings.locale, element.#settings.timeZone);
+        const page = element.closest<HTMLElement>('[lang]')?.lang;
+        return formatsFor(element.#settings.locale, element.#settings.timeZone, page);
       },
       get root() {
         return element.#shadowRoot;

@@ -7,6 +7,8 @@ export const DASH = '–';
 export interface Formats {
   readonly locale: string | undefined;
   readonly timeZone: string | undefined;
+  /** Language of the element's own words: two letters, such as `de`; empty for the default, English. */
+  readonly language: string;
   readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
   readonly date: (value: Date, options: Intl.DateTimeFormatOptions) => string;
   /** Formats a cell: dates by Intl, everything else as the server's text. */
@@ -15,15 +17,16 @@ export interface Formats {
 
 const formatsByLocale = new Map<string, Formats>();
 
-/** Returns the formats of one language and time zone. Each call returns the same object. */
-export function formatsFor(locale: string | undefined, timeZone: string | undefined): Formats {
-  const name = `${locale} ${timeZone}`;
-  const formats = formatsByLocale.get(name) ?? makeFormats(locale, timeZone);
+/** Returns the formats of one language and time zone. Each call returns the same object. `page` is the page's language. */
+export function formatsFor(locale: string | undefined, timeZone: string | undefined, page = ''): Formats {
+  const language = (locale ?? page).slice(0, 2).toLowerCase();
+  const name = `${locale} ${timeZone} ${language}`;
+  const formats = formatsByLocale.get(name) ?? makeFormats(locale, timeZone, language);
   formatsByLocale.set(name, formats);
   return formats;
 }
 
-function makeFormats(locale: string | undefined, timeZone: string | undefined): Formats {
+function makeFormats(locale: string | undefined, timeZone: string | undefined, language: string): Formats {
   const formatters = new Map<string, { format(value: number): string }>();
   // Creating a formatter costs some hundred times as much as using it.
   const formatWith = (kind: 'NumberFormat' | 'DateTimeFormat', value: number, options: object): string => {
@@ -40,6 +43,7 @@ function makeFormats(locale: string | undefined, timeZone: string | undefined): 
   return {
     locale,
     timeZone,
+    language,
     number,
     date,
     cell(cell, column) {

@@ -11,12 +11,20 @@ import type { ChartSettings } from '../src/generated/chart-settings.ts';
 import { CHART_MODES } from '../src/generated/closed-lists.ts';
 // Registers every kind of chart, as a server does.
 import '../src/ssr/index.ts';
-import { answer, dimension, metric } from '../test/answers.ts';
+import { dimension, metric } from '../test/answers.ts';
+import {
+  answerBody,
+  ascending,
+  CASES,
+  datedTwo,
+  hasColumns,
+  type Json,
+  type Row,
+  randomNumbers,
+  SURFACES,
+} from '../test/figure-cases.ts';
 
 use([SVGRenderer]);
-
-type Json = Readonly<Record<string, unknown>>;
-type Row = Readonly<Record<string, string | number | null>>;
 
 const THEME: ChartTheme = {
   text: '#1c2530',
@@ -34,15 +42,6 @@ const THEME: ChartTheme = {
   diverging: ['#2f6fb8'],
 };
 
-/** Returns the same numbers between 0 and 1 every time (Park and Miller 1988). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
-
 /** Draws a chart and returns the data of its series, as ECharts has them, by the id of the series. */
 function drawnSeries(of: Answer, mode: ChartMode, settings: ChartSettings): readonly Json[] {
   const request = requestChart(of, {
@@ -58,7 +57,6 @@ function drawnSeries(of: Answer, mode: ChartMode, settings: ChartSettings): read
   const spec = specifyChart(of, mode, request, {
     others: undefined,
     peers: [of],
-    language: 'en',
     formats: formatsFor('en', 'UTC'),
     selected: undefined,
   });
@@ -73,314 +71,20 @@ function drawnSeries(of: Answer, mode: ChartMode, settings: ChartSettings): read
   }
 }
 
-const dataOf = ({ data, links }: Json): readonly unknown[] =>
-  Array.isArray(links) ? links : Array.isArray(data) ? data : [];
-const readValue = (datum: unknown): unknown =>
-  typeof datum === 'object' && datum !== null && 'value' in datum ? datum.value : datum;
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-const ascending = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
-
-/** Lists numbers behind the marks of all series: a number each, or the one in this place of a pair. */
-function figures(series: readonly Json[], place?: number): readonly number[] {
-  return series.flatMap((each) =>
-    dataOf(each)
-      .map(readValue)
-      .map((value) => (Array.isArray(value) ? value[place ?? value.length - 1] : value))
-      .filter(isNumber),
-  );
-}
-
-function leaves(nodes: readonly unknown[]): readonly number[] {
-  return nodes.flatMap((node) => {
-    const { children, value }: { readonly children?: unknown; readonly value?: unknown } = Object(node);
-    return Array.isArray(children) && children.length > 0 ? leaves(children) : isNumber(value) ? [value] : [];
-  });
-}
-
-/** Creates an answer. A metric cell is the number and its text. */
-function tabular(columns: readonly Json[], rows: readonly Row[]): Answer {
-  const metrics = new Set(columns.filter(({ type }) => type === 'metric').map(({ key }) => key));
-  return parseAnswer(
-    answer(
-      columns,
-      rows.map((row) =>
-        Object.fromEntries(
-          Object.entries(row).map(([key, value]) => [
-            key,
-            metrics.has(key) ? { value, formatted: value === null ? null : `${value} €` } : value,
-          ]),
-        ),
-      ),
-    ),
-  );
-}
-
-const day = (index: number): string => new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10);
-
-/** A random number, negative or missing in one of ten cases each. */
-function someNumber(random: () => number): number | null {
-  const kind = random();
-  const size = Math.round(random() * 100_000) / 100;
-  return kind < 0.1 ? null : kind < 0.2 ? -size : size;
-}
-
-const numbersOf = (rows: readonly Row[], key: string): readonly number[] =>
-  rows.map((row) => row[key]).filter(isNumber);
-const positive = (numbers: readonly number[]) => numbers.filter((each) => each > 0);
-const nonZero = (numbers: readonly number[]) => numbers.filter((each) => each !== 0);
-
-interface Case {
-  readonly columns: readonly Json[];
-  readonly settings?: ChartSettings;
-  readonly row: (index: number, random: () => number) => Row;
-  /** Combinations of members, for crossed answers: the number of rows follows from them. */
-  readonly sizes: readonly number[];
-  readonly drawn: (series: readonly Json[]) => readonly number[];
-  readonly expected: (rows: readonly Row[]) => readonly number[];
-}
-
-const one = [dimension('c', 'Category'), metric('m', 'Sales')];
-const two = [dimension('c', 'Category'), dimension('s', 'Series'), metric('m', 'Sales')];
-const three = [dimension('c', 'Category'), dimension('s', 'Series'), dimension('f', 'Facet'), metric('m', 'Sales')];
-const dated = [dimension('c', 'Day', 'date'), metric('m', 'Sales')];
-const datedTwo = [dimension('c', 'Day', 'date'), dimension('s', 'Series'), metric('m', 'Sales')];
-
-const simple = (index: number, random: () => number): Row => ({ c: `c${index}`, m: someNumber(random) });
-const overDays = (index: number, random: () => number): Row => ({ c: day(index), m: someNumber(random) });
-const crossing = (index: number, random: () => number): Row => ({
-  c: `c${Math.floor(index / 4)}`,
-  s: `s${index % 4}`,
-  m: someNumber(random),
-});
-const crossingDays = (index: number, random: () => number): Row => ({
-  c: day(Math.floor(index / 4)),
-  s: `s${index % 4}`,
-  m: someNumber(random),
-});
-const crossingThree = (index: number, random: () => number): Row => ({
-  c: `c${Math.floor(index / 6)}`,
-  s: `s${Math.floor(index / 2) % 3}`,
-  f: `f${index % 2}`,
-  m: someNumber(random),
-});
-const all = (rows: readonly Row[]) => numbersOf(rows, 'm');
-
-const metrics = (names: readonly string[]) => names.map((name) => metric(name, name));
-const several =
-  (names: readonly string[]) =>
-  (index: number, random: () => number): Row => ({
-    c: day(index),
-    ...Object.fromEntries(names.map((name) => [name, Math.round(random() * 1_000)])),
-  });
-const allOf = (names: readonly string[]) => (rows: readonly Row[]) => names.flatMap((name) => numbersOf(rows, name));
-const quads = ['open', 'close', 'low', 'high'] as const;
-const five = ['a', 'b', 'c1', 'd', 'e'] as const;
-const arrays = (series: readonly Json[]): readonly number[] =>
-  series.flatMap((each) => dataOf(each).flatMap(readValue).filter(isNumber));
-
-const overAxes: readonly Case[] = [
-  { columns: one, row: simple, sizes: [1, 7, 60], drawn: figures, expected: all },
-  { columns: dated, row: overDays, sizes: [1, 9, 90], drawn: figures, expected: all },
-  {
-    columns: two,
-    row: crossing,
-    sizes: [4, 24],
-    drawn: (series) => nonZero(figures(series)),
-    expected: (rows) => nonZero(all(rows)),
-  },
-  {
-    columns: datedTwo,
-    row: crossingDays,
-    sizes: [4, 40],
-    drawn: (series) => nonZero(figures(series)),
-    expected: (rows) => nonZero(all(rows)),
-  },
-  {
-    columns: three,
-    row: crossingThree,
-    sizes: [12, 36],
-    drawn: (series) => nonZero(figures(series)),
-    expected: (rows) => nonZero(all(rows)),
-  },
-];
-
-/** A mode that is missing here does not compile. */
-const CASES: Readonly<Record<ChartMode, readonly Case[]>> = {
-  bar: overAxes,
-  line: [...overAxes, { columns: dated, row: overDays, sizes: [10_000], drawn: figures, expected: all }],
-  area: overAxes,
-  'stacked-bar': overAxes,
-  combo: overAxes,
-  pie: [
-    { columns: one, row: simple, sizes: [2, 20], drawn: figures, expected: (rows) => positive(all(rows)) },
-    { columns: two, row: crossing, sizes: [12], drawn: figures, expected: (rows) => positive(all(rows)) },
-  ],
-  scatter: [
-    {
-      columns: [dimension('c', 'C'), ...metrics(['x', 'y'])],
-      row: several(['x', 'y']),
-      sizes: [1, 30],
-      drawn: arrays,
-      expected: allOf(['x', 'y']),
-    },
-  ],
-  bubble: [
-    {
-      columns: [dimension('c', 'C'), ...metrics(['x', 'y', 'z'])],
-      row: several(['x', 'y', 'z']),
-      sizes: [1, 30],
-      drawn: arrays,
-      expected: allOf(['x', 'y']),
-    },
-  ],
-  histogram: [
-    // Bars count values: their sum is the number of values.
-    {
-      columns: one,
-      row: simple,
-      sizes: [2, 50, 10_000],
-      drawn: (series) => [figures(series).reduce((a, b) => a + b, 0)],
-      expected: (rows) => [all(rows).length],
-    },
-  ],
-  boxplot: [
-    {
-      columns: [dimension('c', 'C'), ...metrics(five)],
-      row: several(five),
-      sizes: [1, 12],
-      drawn: arrays,
-      expected: allOf(five),
-    },
-    {
-      columns: two,
-      row: crossing,
-      sizes: [40],
-      // The lowest and the highest value of each category.
-      drawn: (series) => arrays(series).filter((_, index) => index % 5 === 0 || index % 5 === 4),
-      expected: (rows) =>
-        [...new Set(rows.map(({ c }) => c))].flatMap((c) => {
-          const numbers = numbersOf(
-            rows.filter((row) => row.c === c),
-            'm',
-          );
-          return numbers.length === 0 ? [] : [Math.min(...numbers), Math.max(...numbers)];
-        }),
-    },
-  ],
-  heatmap: [{ columns: two, row: crossing, sizes: [4, 40], drawn: (series) => figures(series, 2), expected: all }],
-  calendar: [{ columns: dated, row: overDays, sizes: [1, 200], drawn: (series) => figures(series, 1), expected: all }],
-  treemap: [
-    {
-      columns: two,
-      row: crossing,
-      sizes: [4, 40],
-      drawn: (series) => leaves(series.flatMap(dataOf)),
-      expected: (rows) => positive(all(rows)),
-    },
-  ],
-  sunburst: [
-    {
-      columns: two,
-      row: crossing,
-      sizes: [4, 40],
-      drawn: (series) => leaves(series.flatMap(dataOf)),
-      expected: (rows) => positive(all(rows)),
-    },
-  ],
-  funnel: [
-    {
-      columns: one,
-      row: simple,
-      sizes: [1, 9],
-      drawn: figures,
-      expected: (rows) => all(rows).filter((each) => each >= 0),
-    },
-  ],
-  waterfall: [
-    {
-      columns: one,
-      row: simple,
-      sizes: [1, 12],
-      // A bar across zero is painted in two, above and below; each has the whole figure.
-      drawn: (series) =>
-        series
-          .filter(({ id }) => /1$/.test(String(id)) && !/-1$/.test(String(id)))
-          .flatMap((each) =>
-            dataOf(each).flatMap((datum) => {
-              const { figure }: { readonly figure?: unknown } = Object(datum);
-              return isNumber(figure) ? [Math.round(figure * 100) / 100] : [];
-            }),
-          ),
-      expected: all,
-    },
-  ],
-  sankey: [{ columns: two, row: crossing, sizes: [4, 40], drawn: figures, expected: (rows) => positive(all(rows)) }],
-  radar: [
-    { columns: one, row: simple, sizes: [3, 8], drawn: arrays, expected: all },
-    {
-      columns: [dimension('c', 'C'), ...metrics(five)],
-      row: several(five),
-      sizes: [1, 4],
-      drawn: arrays,
-      expected: allOf(five),
-    },
-  ],
-  gauge: [{ columns: one, row: simple, sizes: [1, 5], drawn: figures, expected: all }],
-  bullet: [
-    {
-      columns: [dimension('c', 'C'), ...metrics(['m', 'plan'])],
-      settings: { targetColumn: 'plan' },
-      row: several(['m', 'plan']),
-      sizes: [1, 8],
-      drawn: (series) => [
-        ...figures(series.filter(({ id }) => id === '0')),
-        ...figures(
-          series.filter(({ id }) => id === 'target'),
-          0,
-        ),
-      ],
-      expected: allOf(['m', 'plan']),
-    },
-  ],
-  candlestick: [
-    {
-      columns: [dimension('c', 'Day', 'date'), ...metrics(quads)],
-      row: several(quads),
-      sizes: [1, 30],
-      drawn: arrays,
-      expected: allOf(quads),
-    },
-  ],
-  map: [
-    {
-      columns: [
-        dimension('c', 'C'),
-        dimension('lat', 'Latitude', 'decimal'),
-        dimension('lon', 'Longitude', 'decimal'),
-        metric('m', 'M'),
-      ],
-      settings: { latitude: 'lat', longitude: 'lon' },
-      row: (index, random) => ({ c: `c${index}`, lat: index, lon: 2 * index, m: someNumber(random) }),
-      sizes: [1, 20],
-      drawn: (series) => figures(series, 2),
-      expected: all,
-    },
-  ],
-};
-
 describe('the figures behind the marks of a chart are the figures of the answer', () => {
   for (const mode of CHART_MODES) {
     CASES[mode].forEach(({ columns, settings = {}, row, sizes, drawn, expected }, at) => {
-      for (const size of sizes) {
-        test(`${mode}, answer ${at + 1}, ${size} rows`, () => {
-          for (const seed of size > 1_000 ? [1] : [1, 2, 3, 4, 5]) {
-            const random = randomNumbers(seed * 7_919 + size);
-            const rows = Array.from({ length: size }, (_, index) => row(index, random));
-            const series = drawnSeries(tabular(columns, rows), mode, settings);
-            expect(ascending(drawn(series)), `seed ${seed}`).toEqual(ascending(expected(rows)));
-          }
-        });
-      }
+      for (const surface of SURFACES.filter((each) => hasColumns(each, columns)))
+        for (const size of sizes) {
+          test(`${mode}, answer ${at + 1} of the ${surface} surface, ${size} rows`, () => {
+            for (const seed of size > 1_000 ? [1] : [1, 2, 3, 4, 5]) {
+              const random = randomNumbers(seed * 7_919 + size);
+              const rows = Array.from({ length: size }, (_, index) => row(index, random));
+              const series = drawnSeries(parseAnswer(answerBody(columns, rows, surface)), mode, settings);
+              expect(ascending(drawn(series)), `seed ${seed}`).toEqual(ascending(expected(rows)));
+            }
+          });
+        }
     });
   }
 });
@@ -396,7 +100,7 @@ describe('a series for each member', () => {
   const at = (month: number) => Date.UTC(2025, month, 1);
 
   test('is one line, with a gap where the answer has no row', () => {
-    const series = drawnSeries(tabular(datedTwo, rows), 'line', {});
+    const series = drawnSeries(parseAnswer(answerBody(datedTwo, rows)), 'line', {});
     expect(series.map(({ name, data }) => [name, data])).toEqual([
       [
         'Web',
@@ -418,18 +122,20 @@ describe('a series for each member', () => {
   });
 
   test('is nothing in bars and zero in stacks where the answer has no row', () => {
-    expect(drawnSeries(tabular(datedTwo, rows), 'bar', {}).map(({ data }) => data)).toEqual([
+    expect(drawnSeries(parseAnswer(answerBody(datedTwo, rows)), 'bar', {}).map(({ data }) => data)).toEqual([
       [1, 5, 7],
       [2, null, 9],
     ]);
-    expect(drawnSeries(tabular(datedTwo, rows), 'stacked-bar', {}).map(({ data }) => data)).toEqual([
+    expect(drawnSeries(parseAnswer(answerBody(datedTwo, rows)), 'stacked-bar', {}).map(({ data }) => data)).toEqual([
       [1, 5, 7],
       [2, 0, 9],
     ]);
   });
 
   test('is a share of 100 % where the settings say so', () => {
-    expect(drawnSeries(tabular(datedTwo, rows), 'area', { stack: 'percent' }).map(({ data }) => data)).toEqual([
+    expect(
+      drawnSeries(parseAnswer(answerBody(datedTwo, rows)), 'area', { stack: 'percent' }).map(({ data }) => data),
+    ).toEqual([
       [
         [at(0), 1 / 3],
         [at(1), 1],
@@ -442,4 +148,22 @@ describe('a series for each member', () => {
       ],
     ]);
   });
+});
+
+test('members of a cube with equal names keep their places: the same months of two years', () => {
+  const rows = ['2025', '2026'].flatMap((year, at) =>
+    ['January', 'February'].flatMap((month, index) =>
+      // The phone has no figures of January 2025.
+      ['Web', 'Phone']
+        .filter((channel) => channel === 'Web' || year === '2026' || month === 'February')
+        .map((channel, place) => ({ c: month, s: channel, m: 100 * (at + 1) + 10 * index + place })),
+    ),
+  );
+  const of = parseAnswer(
+    answerBody([dimension('c', 'Month'), dimension('s', 'Channel'), metric('m', 'Sales')], rows, 'cube'),
+  );
+  expect(drawnSeries(of, 'bar', {}).map(({ name, data }) => [name, data])).toEqual([
+    ['Web', [100, 110, 200, 210]],
+    ['Phone', [null, 111, 201, 211]],
+  ]);
 });

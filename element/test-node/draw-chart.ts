@@ -67,7 +67,6 @@ export function drawChart(
   const spec = specifyChart(answer, drawn, request, {
     others: undefined,
     peers: [answer],
-    language: 'en',
     formats: formatsFor('en', 'UTC'),
     selected: undefined,
   });

@@ -86,4 +86,54 @@ describe('a line of more than 10,000 points', () => {
     const { series } = drawChart(lines(walks(10_000, 9).slice(0, 1)), 'line', {});
     expect(drawnValues(series[0]).size).toBe(10_000);
   });
+
+  test('keeps its forecast, the band of the forecast and its unusual values', () => {
+    const count = 12_500;
+    const [values = []] = walks(count, 11);
+    const unusual = [7_001, 7_002, 9_999];
+    const body = answer(
+      [{ ...dimension('day', 'Day', 'date'), grain: 'day' }, metric('m0', 'M0')],
+      values.map((value, index) => ({
+        day: day(index),
+        m0: {
+          ...Object(cell(value, String(value))),
+          ...(unusual.includes(index) ? { anomaly: { score: 4, expected: 0, direction: 'high' } } : {}),
+        },
+      })),
+      {
+        forecast: {
+          m0: {
+            method: 'ets',
+            horizon: 3,
+            confidence: 0.9,
+            points: [1, 2, 3].map((step) => ({
+              index: count - 1 + step,
+              value: 100 + step,
+              lower: 90 - step,
+              upper: 120 + step,
+              period: day(count - 1 + step),
+            })),
+          },
+        },
+      },
+    );
+    const { series } = drawChart(body, 'line', {});
+    const byId = (id: RegExp) => drawnValues(series.find((each) => id.test(String(each.id))));
+    expect(byId(/^0$/).size).toBeLessThan(8_000);
+    const last = values.at(-1) ?? null;
+    expect([...byId(/^forecast-0/)]).toEqual([
+      [count - 1, last],
+      [count, 101],
+      [count + 1, 102],
+      [count + 2, 103],
+    ]);
+    expect([...byId(/^lower-0/)]).toEqual([
+      [count - 1, last],
+      [count, 89],
+      [count + 1, 88],
+      [count + 2, 87],
+    ]);
+    expect([...byId(/^upper-0/).values()].slice(1)).toEqual([32, 34, 36]);
+    expect([...byId(/^anomaly-0/)]).toEqual(unusual.map((index) => [index, values[index]]));
+  });
 });

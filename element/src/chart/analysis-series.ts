@@ -58,7 +58,13 @@ function forecastLines({ answer }: ChartSpec, position: number, placed: SeriesPl
   const { index, axis, x, points, theme } = placed;
   const given = readForecast(answer, position)?.points;
   if (given === undefined) return [];
-  const ordered = [...given].sort((a, b) => a.index - b.index);
+  const drawn = points.places && new Map(points.places.map((place, at) => [place, at]));
+  const ordered = given
+    .flatMap((point) => {
+      const at = drawn ? drawn.get(point.index) : point.index;
+      return at === undefined ? [] : [{ ...point, index: at }];
+    })
+    .sort((a, b) => a.index - b.index);
   const start = ordered[0]?.index ?? 0;
   // The line starts at the last value, so that it connects to the series.
   const last = axisNumber(answer.rows[points.rows[start - 1] ?? -1]?.[position]);

@@ -1,5 +1,6 @@
 import type { Formats } from '../formats.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
+import { clampToAxis } from './clamp-to-axis.ts';
 import { MEAN_CHARACTER_WIDTH } from './legend.ts';
 import type { NiceScale } from './nice-scale.ts';
 import { type Points, timeTicks } from './points.ts';
@@ -100,19 +101,24 @@ export function valueAxis(
   { scale, settings, isBar = false, isAcross = false }: ValueAxisOptions,
 ): OptionFragment {
   const min = isBar ? undefined : settings?.min;
-  const steps = Math.max(2, Math.min(5, Math.floor(isAcross ? (width * 0.66) / 64 : height / 60)));
+  const steps = isAcross ? stepsAcross(width) : Math.max(2, Math.min(5, Math.floor(height / 60)));
   return {
     type: settings?.scale === 'log' ? 'log' : 'value',
     axisLabel: { color: theme.muted, fontSize: theme.fontSize, formatter, hideOverlap: true },
     splitLine: { lineStyle: { color: theme.grid } },
     splitNumber: steps,
     ...(scale === undefined ? {} : scale),
-    ...(min === undefined ? {} : { min }),
-    ...(settings?.max === undefined ? {} : { max: settings.max }),
+    ...(min === undefined ? {} : { min: clampToAxis(min) }),
+    ...(settings?.max === undefined ? {} : { max: clampToAxis(settings.max) }),
     ...(min === undefined || min === 0
       ? {}
       : { axisLine: { show: true, lineStyle: { color: theme.muted, type: 'dashed' } } }),
   };
+}
+
+/** Returns the number of steps of a horizontal axis of values beside long labels. */
+export function stepsAcross(width: number): number {
+  return Math.max(3, Math.min(5, Math.floor((width * (1 - LYING_LABEL_SHARE)) / 72)));
 }
 
 /** Returns the number of labels that fit on a time axis. */

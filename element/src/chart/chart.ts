@@ -12,8 +12,8 @@ import { type ChartTheme, isSameChartTheme, readChartTheme } from './theme.ts';
 use([BarChart, LineChart, GridComponent, TooltipComponent, LegendComponent, SVGRenderer]);
 
 export interface Chart {
-  /** Draws `spec`, without an animation while hydrating. */
-  draw(spec: ChartSpec, isHydrating: boolean): void;
+  /** Draws `spec`, without an animation while hydrating. Returns false where the same is drawn already, or has no room. */
+  draw(spec: ChartSpec, isHydrating: boolean): boolean;
   /** Shows the tooltip of a point; undefined hides it. */
   highlight(point: PlanPoint | undefined): void;
   dispose(): void;
@@ -22,16 +22,20 @@ export interface Chart {
 /**
  * Creates a chart in `host` and follows its size and its colours. The size of `host` must not depend on its content:
  * drawing would resize it, and resizing would draw. A click on a point calls `chosen` with its position in its series
- * and the id of that series.
+ * and the id of that series. Another size or other colours call `changed`, which draws the chart again.
  */
-export function createChart(host: HTMLElement, chosen: (index: number, series: string) => void): Chart {
+export function createChart(
+  host: HTMLElement,
+  chosen: (index: number, series: string) => void,
+  changed: () => void,
+): Chart {
   let chart: ECharts | undefined;
   let spec: ChartSpec | undefined;
   let drawn:
     | { readonly spec: ChartSpec; readonly width: number; readonly height: number; readonly theme: ChartTheme }
     | undefined;
-  const draw = (isHydrating = false): void => {
-    if (spec === undefined) return;
+  const draw = (isHydrating: boolean): boolean => {
+    if (spec === undefined) return false;
     const least = planChart(spec).minHeight?.(host.clientWidth);
     const minHeight = least === undefined ? '' : `${Math.ceil(least)}px`;
     const tile = host.closest<HTMLElement>('.tile');
@@ -40,16 +44,17 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
     (tile ? host : (host.closest<HTMLElement>('.chart-box') ?? host)).style.minHeight = minHeight;
     // A chart in a closed panel has no size yet; the observer calls again when it has one.
     const { clientWidth: width, clientHeight: height } = host;
-    if (width === 0 || height === 0) return;
+    if (width === 0 || height === 0) return false;
     const theme = readChartTheme(host);
     const sized = drawn?.width === width && drawn.height === height;
-    if (drawn?.spec === spec && sized && isSameChartTheme(drawn.theme, theme)) return;
+    if (drawn?.spec === spec && sized && isSameChartTheme(drawn.theme, theme)) return false;
     chart ??= begin(width, height);
     if (!sized) chart.resize({ width, height });
     chart.setOption(chartOption(spec, theme, { width, height }, !isHydrating && drawn?.spec !== spec), {
       notMerge: true,
     });
     drawn = { spec, width, height, theme };
+    return true;
   };
 
   const begin = (width: number, height: number): ECharts => {
@@ -58,21 +63,27 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
     begun.on('click', ({ dataIndex, seriesId }) => {
       if (typeof dataIndex === 'number') chosen(dataIndex, seriesId ?? '');
     });
+    begun.on('sunburstroottonode', (event) => {
+      const { targetNode }: { readonly targetNode?: { readonly dataIndex?: number } } = Object(event);
+      if (spec) planChart(spec).open?.(targetNode?.dataIndex ?? 0);
+      begun.resize();
+      // The pointer is over another mark now, which it has not entered.
+      begun.dispatchAction({ type: 'downplay' });
+      begun.dispatchAction({ type: 'hideTip' });
+    });
     return begun;
   };
 
-  // The observer also causes the first drawing: it calls once at the start.
-  const sizes = new ResizeObserver(() => draw());
+  const sizes = new ResizeObserver(changed);
   sizes.observe(host);
   // The theme's properties have a transition of 1 ms, so every change of theme ends in this event.
-  const recolour = (): void => draw();
-  host.addEventListener('transitionend', recolour);
+  host.addEventListener('transitionend', changed);
 
   return {
     draw(next, isHydrating) {
       // Each rendering passes a new object. Only a changed content is drawn again.
       if (spec === undefined || !isSameSpec(spec, next)) spec = next;
-      draw(isHydrating);
+      return draw(isHydrating);
     },
     highlight(point) {
       chart?.dispatchAction({ type: 'downplay' });
@@ -83,7 +94,7 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
     },
     dispose() {
       sizes.disconnect();
-      host.removeEventListener('transitionend', recolour);
+      host.removeEventListener('transitionend', changed);
       const emptied = [host, ...host.querySelectorAll('svg')];
       emptied.forEach(emptyWithoutHtml);
       chart?.dispose();

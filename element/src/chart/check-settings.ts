@@ -62,14 +62,20 @@ function checker(columnKeys: readonly string[], problems: SettingProblem[]): Che
   const check: Check = (setting, value, place) => {
     switch (setting.type) {
       case 'choice':
-        return setting.values.includes(String(value))
+        return typeof value === 'string' && setting.values.includes(value)
           ? value
           : refuse(place, `Use one of: ${setting.values.join(', ')}.`, setting.values);
       case 'boolean':
         return typeof value === 'boolean' ? value : refuse(place, 'Use true or false.', ['true', 'false']);
       case 'number': {
         const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, isInteger } = setting;
-        if (typeof value === 'number' && value >= min && value <= max && (!isInteger || Number.isInteger(value)))
+        if (
+          Number.isFinite(value) &&
+          typeof value === 'number' &&
+          value >= min &&
+          value <= max &&
+          (!isInteger || Number.isInteger(value))
+        )
           return value;
         const kind = isInteger ? 'a whole number' : 'a number';
         return refuse(place, Number.isFinite(max) ? `Use ${kind} from ${min} to ${max}.` : `Use ${kind}.`);
@@ -77,13 +83,17 @@ function checker(columnKeys: readonly string[], problems: SettingProblem[]): Che
       case 'text':
         return typeof value === 'string' ? value : refuse(place, 'Use a text.');
       case 'column':
-        return columnKeys.includes(String(value))
+        return typeof value === 'string' && columnKeys.includes(value)
           ? value
           : refuse(place, 'Use the key of a column of the answer.', columnKeys);
       case 'colour':
-        return /^#[0-9a-f]{6}$/i.test(String(value)) ? value : refuse(place, 'Use a colour such as #2f6fb8.');
+        return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
+          ? value
+          : refuse(place, 'Use a colour such as #2f6fb8.');
       case 'list':
         if (!Array.isArray(value)) return refuse(place, 'Use a list.');
+        if (value.length > setting.maxItems)
+          refuse(place, `Use at most ${setting.maxItems} entries; the others are left out.`);
         return value
           .slice(0, setting.maxItems)
           .map((each, index) => check(setting.of, each, `${place}[${index}]`))
@@ -91,15 +101,23 @@ function checker(columnKeys: readonly string[], problems: SettingProblem[]): Che
       case 'map':
       case 'group': {
         if (!isRecord(value)) return refuse(place, 'Use an object.');
-        const entries = Object.entries(value).flatMap(([name, each]) => {
-          const path = `${place}.${name}`;
-          const inner = setting.type === 'group' ? ownMember(setting.members, name) : setting.of;
-          const read =
-            inner === undefined
-              ? refuse(path, 'There is no such setting.', setting.type === 'group' ? Object.keys(setting.members) : [])
-              : check(inner, each, path);
-          return read === undefined ? [] : [[name, read] as const];
-        });
+        const most = setting.type === 'map' ? setting.maxItems : Number.POSITIVE_INFINITY;
+        if (Object.keys(value).length > most) refuse(place, `Use at most ${most} names; the others are left out.`);
+        const entries = Object.entries(value)
+          .slice(0, most)
+          .flatMap(([name, each]) => {
+            const path = `${place}.${name}`;
+            const inner = setting.type === 'group' ? ownMember(setting.members, name) : setting.of;
+            const read =
+              inner === undefined
+                ? refuse(
+                    path,
+                    'There is no such setting.',
+                    setting.type === 'group' ? Object.keys(setting.members) : [],
+                  )
+                : check(inner, each, path);
+            return read === undefined ? [] : [[name, read] as const];
+          });
         return Object.fromEntries(entries);
       }
     }

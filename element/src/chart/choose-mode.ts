@@ -1,11 +1,15 @@
 import { isTime } from '../api/columns.ts';
 import type { Answer } from '../api/parse-answer.ts';
 import { type ChartMode, DEFAULT_CHART_MODE } from '../chart-modes.ts';
+import type { Formats } from '../formats.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
 import { MAX_SERIES_MEMBERS } from '../limits.ts';
 import { chooseRoles, type Roles } from './choose-series.ts';
 import { listMembers } from './members.ts';
 import { defineMode } from './modes/all-modes.ts';
+import { say } from './say.ts';
+
+type Language = Pick<Formats, 'language'>;
 
 /** Contains the facts that decide the kind of a chart where nobody chose one. */
 interface Facts {
@@ -37,7 +41,12 @@ export interface ChosenMode {
 }
 
 /** Chooses the mode to draw: the chosen one where the answer fits it, else one that fits. */
-export function chooseMode(answer: Answer, mode: ChartMode | undefined, settings: ChartSettings): ChosenMode {
+export function chooseMode(
+  answer: Answer,
+  mode: ChartMode | undefined,
+  settings: ChartSettings,
+  formats: Language = { language: '' },
+): ChosenMode {
   const roles = chooseRoles(answer, settings);
   const chosen = mode ?? settings.kind ?? DEFAULT_CHART_MODE;
   const count = roles.series === undefined ? 0 : listMembers(answer, roles.series).size;
@@ -46,13 +55,18 @@ export function chooseMode(answer: Answer, mode: ChartMode | undefined, settings
   if (isOverAxes && count > MAX_SERIES_MEMBERS && settings.top === undefined)
     return {
       mode: 'refused',
-      reason: `${label(roles.series)} has ${count} members, and each would be a series. Filter them, set chart.top to draw the largest, or choose another chart.series.`,
+      reason: say(
+        formats,
+        '{0} has {1} members, and each would be a series. Filter them, set chart.top to draw the largest, or choose another chart.series.',
+        label(roles.series),
+        count,
+      ),
     };
   const first = chosen === 'auto' ? automaticMode(answer, roles) : chosen;
-  const misfit = describeMisfit(answer, roles, first, settings);
+  const misfit = describeMisfit(answer, roles, first, settings, formats);
   if (misfit === undefined) return { mode: first, reason: undefined };
   const other = automaticMode(answer, roles);
-  const isFitting = other !== first && describeMisfit(answer, roles, other, settings) === undefined;
+  const isFitting = other !== first && describeMisfit(answer, roles, other, settings, formats) === undefined;
   return { mode: isFitting ? other : 'matrix', reason: misfit };
 }
 
@@ -76,22 +90,33 @@ function countDimensions({ columns }: Answer, { category, series, facet, metrics
 }
 
 /** Describes why an answer does not fit a mode; undefined where it does. */
-function describeMisfit(answer: Answer, roles: Roles, mode: ChartMode, settings: ChartSettings): string | undefined {
+function describeMisfit(
+  answer: Answer,
+  roles: Roles,
+  mode: ChartMode,
+  settings: ChartSettings,
+  formats: Language,
+): string | undefined {
   const { label, needs } = defineMode(mode);
   const needed = [
-    rangeText(needs.dimensions, countDimensions(answer, roles), 'dimension'),
-    rangeText(needs.metrics, roles.metrics.length, 'metric'),
-    rangeText(needs.rows, answer.rows.length, 'row'),
-    needs.date && !answer.columns.some(isTime) ? 'a date' : undefined,
-    needs.also?.(answer, roles, settings),
+    rangeText(needs.dimensions, countDimensions(answer, roles), 'dimension', formats),
+    rangeText(needs.metrics, roles.metrics.length, 'metric', formats),
+    rangeText(needs.rows, answer.rows.length, 'row', formats),
+    needs.date && !answer.columns.some(isTime) ? say(formats, 'a date') : undefined,
+    say(formats, needs.also?.(answer, roles, settings) ?? '') || undefined,
   ].find((each) => each !== undefined);
-  return needed === undefined ? undefined : `A ${label} needs ${needed}`;
+  return needed === undefined ? undefined : say(formats, '{0} needs {1}', say(formats, label), needed);
 }
 
-function rangeText(range: readonly [number, number] | undefined, count: number, what: string): string | undefined {
+function rangeText(
+  range: readonly [number, number] | undefined,
+  count: number,
+  what: 'dimension' | 'metric' | 'row',
+  formats: Language,
+): string | undefined {
   if (range === undefined) return undefined;
   const [least, most] = range;
-  const named = (number: number) => `${number} ${what}${number === 1 ? '' : 's'}`;
-  if (count < least) return least === most ? named(least) : `at least ${named(least)}`;
-  return count > most ? `at most ${named(most)}` : undefined;
+  const named = (number: number) => say(formats, `{0} ${what}${number === 1 ? '' : 's'}`, number);
+  if (count < least) return least === most ? named(least) : say(formats, 'at least {0}', named(least));
+  return count > most ? say(formats, 'at most {0}', named(most)) : undefined;
 }

@@ -6,6 +6,7 @@ import type { Roles } from './choose-series.ts';
 import { cellText } from './labels.ts';
 import { listMembers, pickRows } from './members.ts';
 import { locatePoints } from './points.ts';
+import { say } from './say.ts';
 
 /** The words of a description in one language. */
 interface Words {
@@ -30,22 +31,15 @@ function readWords(text: string): Words {
   return { by, and, since, until, from, to, highest, empty, table };
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  en: 'by|and||to|from|to|highest|no values|The values follow as a table.',
-  de: 'nach|und||bis|von|bis|am höchsten:|keine Werte|Die Werte folgen als Tabelle.',
-  fr: 'par|et|de|à|de|à|maximum :|aucune valeur|Les valeurs suivent sous forme de tableau.',
-  es: 'por|y|de|a|de|a|máximo:|sin valores|Los valores siguen en una tabla.',
-  it: 'per|e|da|a|da|a|massimo:|nessun valore|I valori seguono in una tabella.',
-  pt: 'por|e|de|a|de|a|máximo:|sem valores|Os valores seguem em uma tabela.',
-  nl: 'per|en||tot|van|tot|hoogste:|geen waarden|De waarden volgen als tabel.',
-};
+/** The English words, in the order of `Words`. */
+const WORDS = 'by|and||to|from|to|highest|no values|The values follow as a table.';
 
 /**
  * Describes a chart for screen readers, in the language of the page: "Net sales by Month, Jan 2023 to Dec 2025: from 1.5 to
  * 3.4 million, highest Dec 2025. …". Figures are the server's texts. A language without words here has the English ones.
  */
-export function describeChart(answer: Answer, roles: Roles, language: string | undefined, formats: Formats): string {
-  const words = readWords(WORDS[(language ?? '').slice(0, 2).toLowerCase()] ?? WORDS.en ?? '');
+export function describeChart(answer: Answer, roles: Roles, formats: Formats): string {
+  const words = readWords(say(formats, WORDS));
   const label = (position: number | undefined) => answer.columns[position ?? -1]?.label ?? '';
   const join = (names: readonly string[]) => names.join(` ${words.and} `);
   const dimensions = [roles.category, roles.series, roles.facet, ...roles.rest].filter((each) => each !== undefined);

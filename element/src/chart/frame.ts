@@ -7,6 +7,7 @@ import { chooseRoles, type Roles } from './choose-series.ts';
 import { listMembers, pickRows } from './members.ts';
 import { locatePoints, type Points } from './points.ts';
 import { readForecastPeriods } from './read-analysis.ts';
+import { say } from './say.ts';
 
 /** One line, bar sequence or area. */
 export interface FrameSeries {
@@ -119,11 +120,11 @@ function arrangeMembers(
   const { category, series, facet, metrics } = roles;
   const label = (position: number | undefined) => answer.columns[position ?? -1]?.label ?? '';
   // One row for each category: the axis is located by it.
-  const categoryRows = category === undefined ? [0] : [...listMembers(answer, category).values()];
-  const ordered = [...categoryRows].sort((a, b) => a - b);
+  const keys = categoryKeys(answer.rows, { category, series, facet });
+  const ordered = [...new Map(keys.map((key, row) => [key, row] as const).reverse()).values()].sort((a, b) => a - b);
   const sample: Answer = { ...answer, rows: pickRows(answer, ordered) };
   const points = locatePoints(sample, category, [], formats);
-  const slots = new Map(points.rows.map((row, at) => [memberKey(sample.rows[row]?.[category ?? -1]), at]));
+  const slots = new Map(points.rows.map((row, at) => [keys[ordered[row] ?? -1] ?? '', at]));
 
   const all: Keys = { kept: [''], left: 0 };
   const top = settings.top ?? DEFAULT_TOP_SERIES;
@@ -133,7 +134,7 @@ function arrangeMembers(
     position === undefined ? '' : memberKey(row[position]);
   const rowsByPlace = new Map<string, number>();
   answer.rows.forEach((row, index) => {
-    rowsByPlace.set(JSON.stringify([place(facet, row), place(series, row), place(category, row)]), index);
+    rowsByPlace.set(JSON.stringify([place(facet, row), place(series, row), keys[index]]), index);
   });
   const categories = [...slots.keys()];
   const names = new Map<string, string>();
@@ -166,7 +167,14 @@ function arrangeMembers(
     });
     if (findRest === undefined || members.left === 0) return drawn;
     const cells = categories.map((each) => findRest(metric, facetKey, each));
-    const rest = { name: 'Other', metric, member: undefined, isOthers: true, cells, rows: cells.map(() => undefined) };
+    const rest = {
+      name: say(formats, 'Other'),
+      metric,
+      member: undefined,
+      isOthers: true,
+      cells,
+      rows: cells.map(() => undefined),
+    };
     return [...drawn, rest];
   };
   const isByMetric = metrics.length > 1 && series !== undefined;
@@ -189,10 +197,26 @@ function arrangeMembers(
   });
   const notes = [
     ...(members.left > 0 && findRest === undefined
-      ? [`The ${members.kept.length} largest of ${members.kept.length + members.left} series of ${label(series)}`]
+      ? [
+          say(
+            formats,
+            'The {0} largest of {1} series of {2}',
+            members.kept.length,
+            members.kept.length + members.left,
+            label(series),
+          ),
+        ]
       : []),
     ...(facets.left > 0
-      ? [`The ${facets.kept.length} largest of ${facets.kept.length + facets.left} small charts of ${label(facet)}`]
+      ? [
+          say(
+            formats,
+            'The {0} largest of {1} small charts of {2}',
+            facets.kept.length,
+            facets.kept.length + facets.left,
+            label(facet),
+          ),
+        ]
       : []),
   ];
   return {
@@ -203,6 +227,36 @@ function arrangeMembers(
     isCrossed: true,
     notes,
   };
+}
+
+/**
+ * Returns a key for the category of each row. Members of a cube may have equal names, such as the same month of two years:
+ * each has a key, and so a place, of its own. Their rows follow each other.
+ */
+function categoryKeys(
+  rows: Answer['rows'],
+  { category, series, facet }: Pick<Roles, 'category' | 'series' | 'facet'>,
+): readonly string[] {
+  const keyOf = (position: number | undefined, row: readonly Cell[]) =>
+    position === undefined ? '' : memberKey(row[position]);
+  const names = rows.map((row) => keyOf(category, row));
+  const places = rows.map((row, index) => JSON.stringify([keyOf(facet, row), keyOf(series, row), names[index]]));
+  if (new Set(places).size === rows.length) return names;
+  const counts = new Map<string, number>();
+  let [current, group] = ['', ''];
+  let seen = new Set<string | undefined>();
+  return rows.map((row, index) => {
+    const name = names[index] ?? '';
+    const next = JSON.stringify([keyOf(facet, row), name]);
+    if (next !== group || seen.has(places[index])) {
+      const count = (counts.get(next) ?? 0) + 1;
+      counts.set(next, count);
+      [current, group] = [count === 1 ? name : `${name}\u0000${count}`, next];
+      seen = new Set();
+    }
+    seen.add(places[index]);
+    return current;
+  });
 }
 
 /** Returns the largest members of a dimension, in their stable order, and the number of the others. */
@@ -234,11 +288,13 @@ function restCells(
     others.columns.findIndex(({ key }) => key === answer.columns[position ?? -1]?.key);
   const [categoryAt, facetAt] = [positionIn(category), positionIn(facet)];
   const key = (facetKey: string, categoryKey: string) => JSON.stringify([facetKey, categoryKey]);
+  const keys = categoryKeys(others.rows, {
+    category: category === undefined ? undefined : categoryAt,
+    series: undefined,
+    facet: facet === undefined ? undefined : facetAt,
+  });
   const rows = new Map(
-    others.rows.map((row) => [
-      key(facet === undefined ? '' : memberKey(row[facetAt]), category === undefined ? '' : memberKey(row[categoryAt])),
-      row,
-    ]),
+    others.rows.map((row, index) => [key(facet === undefined ? '' : memberKey(row[facetAt]), keys[index] ?? ''), row]),
   );
   return (metric, facetKey, categoryKey) => rows.get(key(facetKey, categoryKey))?.[positionIn(metric)];
 }

@@ -22,6 +22,8 @@ export interface Plan {
   readonly point: (index: number) => PlanPoint | undefined;
   /** Finds the mark that the reader clicked: the id of its series, and the position of its datum. */
   readonly locate: (series: string, data: number) => Pick<PlanPoint, 'row' | 'column'> | undefined;
+  /** Fits the names to a mark that the reader opened: the position of its datum, 0 for the whole. The chart is drawn again. */
+  readonly open?: ((data: number) => void) | undefined;
   /** Reports what the chart does not draw, or draws otherwise than the reader expects. */
   readonly notes: readonly string[];
   /** The least height at which nothing overlaps, in CSS pixels; undefined for any. */

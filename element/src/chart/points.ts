@@ -17,6 +17,8 @@ export interface Points {
    * names.
    */
   readonly times: readonly number[] | undefined;
+  /** The position of each point among all, where only some are drawn. */
+  readonly places?: readonly number[];
   /** Is true where the points are periods with names. */
   readonly isNamed?: boolean;
 }

@@ -10,6 +10,7 @@ import { assignColours } from './colours.ts';
 import { describeChart } from './describe.ts';
 import { findOthers, type OthersRequest } from './frame.ts';
 import { capRows } from './row-cap.ts';
+import { say } from './say.ts';
 import { readSettings } from './settings.ts';
 import type { ChartSpec } from './spec.ts';
 
@@ -21,15 +22,17 @@ export interface ChartRequest extends CheckedSettings {
 }
 
 /** Reads the settings of the saved query and of the page, and chooses the mode. */
-export function requestChart(answer: Answer, form: AnswerViewOptions): ChartRequest {
-  const choose = (settings: ChartSettings): ChosenMode => chooseMode(answer, form.mode, settings);
+export function requestChart(answer: Answer, form: AnswerViewOptions, formats?: Formats): ChartRequest {
+  const choose = (settings: ChartSettings): ChosenMode => chooseMode(answer, form.mode, settings, formats);
   const { settings, problems } = readSettings(answer, form, choose);
   const chosen = choose(settings);
   const drawsSeries = ['bar', 'line', 'area', 'stacked-bar', 'combo'].includes(chosen.mode);
   return { settings, problems, chosen, others: drawsSeries ? findOthers(answer, settings) : undefined };
 }
 
-/** Describes the chart to draw. */
+const specs = new WeakMap<Answer, { readonly spec: ChartSpec; readonly given: readonly unknown[] }>();
+
+/** Describes the chart to draw. Equal arguments return the same object, whose plan is kept. */
 export function specifyChart(
   answer: Answer,
   mode: ChartMode,
@@ -37,33 +40,43 @@ export function specifyChart(
   {
     others,
     peers,
-    language,
     formats,
     selected,
   }: {
     readonly others: Answer | undefined;
     readonly peers: readonly Answer[] | undefined;
-    readonly language: string | undefined;
     readonly formats: Formats;
     readonly selected: number | undefined;
   },
 ): ChartSpec {
+  const colours = assignColours(answer, peers ?? []);
+  const given = [mode, settings, others, colours, formats, selected];
+  const known = specs.get(answer);
+  if (known?.given.every((each, at) => each === given[at])) return known.spec;
   const plotted = capRows(answer, mode);
-  return {
+  const spec: ChartSpec = {
     answer: plotted,
     mode,
     settings,
     others,
-    colours: assignColours(answer, peers ?? []),
-    description: describeChart(plotted, chooseRoles(plotted, settings), language, formats),
+    colours,
+    description: describeChart(plotted, chooseRoles(plotted, settings), formats),
     formats,
     selected,
   };
+  specs.set(answer, { spec, given });
+  return spec;
 }
 
 /** Notes the rows that a capped chart does not draw; undefined where it draws all. */
-export function cappedNote(answer: Answer, plotted: Answer, { number }: Formats): string | undefined {
+export function cappedNote(answer: Answer, plotted: Answer, formats: Formats): string | undefined {
+  const { number } = formats;
   return plotted.rows.length < answer.rows.length
-    ? `First ${number(plotted.rows.length)} of ${number(answer.rows.length)} points; all are in the table`
+    ? say(
+        formats,
+        'First {0} of {1} points; all are in the table',
+        number(plotted.rows.length),
+        number(answer.rows.length),
+      )
     : undefined;
 }

@@ -1,6 +1,7 @@
 import { type Chart, createChart } from './chart.ts';
 import type { PlanPoint } from './plan.ts';
 import type { ChartSpec } from './spec.ts';
+import { takeTurn } from './turns.ts';
 
 /** The property that the view sets on a chart's element. The chart is drawn after the rendering. */
 export interface Surface {
@@ -11,13 +12,15 @@ export interface Surface {
   readonly onSelect: (index: number, series: string) => void;
   /** The point that has the keyboard. */
   readonly highlighted: PlanPoint | undefined;
+  /** Runs after the drawing. */
+  readonly onPainted: () => void;
 }
 
 interface SurfaceElement extends HTMLElement {
   readonly surface: Surface;
 }
 
-type Drawings = Map<HTMLElement, { readonly chart: Chart; highlighted: PlanPoint | undefined }>;
+type Drawings = Map<HTMLElement, { readonly chart: Chart; spec?: ChartSpec; highlighted: PlanPoint | undefined }>;
 
 const drawings = new WeakMap<ShadowRoot, Drawings>();
 
@@ -32,16 +35,36 @@ export function afterRender(root: ShadowRoot): void {
   }
   for (const element of root.querySelectorAll<HTMLElement>('.chart')) {
     if (!isSurface(element)) continue;
-    const { spec, isHydrating, highlighted } = element.surface;
-    const drawing = rootDrawings.get(element) ?? {
-      chart: createChart(element, (index, series) => element.surface.onSelect(index, series)),
-      highlighted: undefined,
-    };
-    rootDrawings.set(element, drawing);
-    drawing.chart.draw(spec, isHydrating);
-    if (!isSamePoint(drawing.highlighted, highlighted)) drawing.chart.highlight(highlighted);
-    drawing.highlighted = highlighted;
+    const { spec, isHydrating, highlighted, onPainted } = element.surface;
+    const drawing = rootDrawings.get(element);
+    const work = () => paint(element, root);
+    if (drawing?.spec === spec && isSamePoint(drawing.highlighted, highlighted)) onPainted();
+    // The server's drawing is gone already.
+    else if (isHydrating) work();
+    else takeTurn(element, work);
   }
+}
+
+/** Draws a chart if it is still in the page. Returns whether there was something to draw. */
+function paint(element: SurfaceElement, root: ShadowRoot): boolean {
+  const rootDrawings = drawings.get(root);
+  if (rootDrawings === undefined || !root.contains(element)) return false;
+  const { spec, isHydrating, highlighted, onPainted } = element.surface;
+  const drawing = rootDrawings.get(element) ?? {
+    chart: createChart(
+      element,
+      (index, series) => element.surface.onSelect(index, series),
+      () => takeTurn(element, () => paint(element, root)),
+    ),
+    highlighted: undefined,
+  };
+  rootDrawings.set(element, drawing);
+  const hasDrawn = drawing.chart.draw(spec, isHydrating);
+  drawing.spec = spec;
+  if (!isSamePoint(drawing.highlighted, highlighted)) drawing.chart.highlight(highlighted);
+  drawing.highlighted = highlighted;
+  onPainted();
+  return hasDrawn;
 }
 
 /** Disposes of all charts of `root` when its element has left the page. */

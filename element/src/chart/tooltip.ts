@@ -4,6 +4,7 @@ import { type Frame, isAdditive } from './frame.ts';
 import { cellText, escapeRichText } from './labels.ts';
 import type { Points } from './points.ts';
 import { readAnomaly, readForecast } from './read-analysis.ts';
+import { say } from './say.ts';
 import type { ChartSpec } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
 import { writeLikeCells } from './write-like-cells.ts';
@@ -94,7 +95,8 @@ export function forecastText(
 ): string {
   const lines = series.flatMap((position) => {
     const forecast = readForecast(answer, position);
-    const point = forecast?.points.find((each) => each.index === index);
+    const place = points.places?.[index] ?? index;
+    const point = forecast?.points.find((each) => each.index === place);
     if (!forecast || !point) return [];
     const write = (value: number) => writeLikeCells(value, answer, position, formats);
     const sure =
@@ -107,15 +109,15 @@ export function forecastText(
         : ` (${sure}${write(point.lower)} – ${write(point.upper)})`;
     return [`${answer.columns[position]?.label ?? ''}: ${write(point.value)}${band}`];
   });
-  return [`${points.labels[index] ?? ''} · forecast`, ...lines].map(escapeRichText).join('\n');
+  return [say(formats, '{0} · forecast', points.labels[index] ?? ''), ...lines].map(escapeRichText).join('\n');
 }
 
 function anomalyText(answer: Answer, rowIndex: number, position: number, formats: Formats): string {
   const anomaly = readAnomaly(answer.rows[rowIndex]?.[position]);
   if (!anomaly) return '';
-  const expected =
-    anomaly.expected === undefined ? '' : `, expected ${writeLikeCells(anomaly.expected, answer, position, formats)}`;
-  return ` (unusual${expected})`;
+  return anomaly.expected === undefined
+    ? say(formats, ' (unusual)')
+    : say(formats, ' (unusual, expected {0})', writeLikeCells(anomaly.expected, answer, position, formats));
 }
 
 /** Returns the position of the point under the pointer; -1 for none. ECharts passes one point, or a list of points. */

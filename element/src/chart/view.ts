@@ -12,6 +12,7 @@ import { chartTables } from './analysis-table.ts';
 import { isKindLoaded, loadKind, planChart } from './kinds.ts';
 import type { Plan, PlanPoint } from './plan.ts';
 import { cappedNote, requestChart, specifyChart } from './prepare.ts';
+import { addLanguages, canSpeak, say } from './say.ts';
 import { addSettings, canCheckSettings, noteUngrouped } from './settings.ts';
 import type { Surface } from './surfaces.ts';
 
@@ -28,16 +29,16 @@ const keyboardPoints = new WeakMap<Panel, number>();
 export function chartView(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
   const { formats } = host;
   const { title } = form;
-  if (!canCheckSettings(answer, form)) {
+  if (!canCheckSettings(answer, form) || !canSpeak(formats)) {
     panel.view = undefined;
-    return loadingSettings(host);
+    return loadingChecks(answer, host, form);
   }
-  const request = requestChart(answer, form);
+  const request = requestChart(answer, form, formats);
   const { mode, reason } = request.chosen;
   panel.problems = request.problems;
   if (mode === 'refused') {
     panel.view = 'empty';
-    return notice('Too many series', reason);
+    return notice(say(formats, 'Too many series'), reason);
   }
   if (panel.isTable) {
     panel.view = `chart:${mode}`;
@@ -53,7 +54,6 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
   const spec = specifyChart(answer, mode, request, {
     others: others === 'failed' ? undefined : others,
     peers: form.peers,
-    language: findLanguage(host),
     formats,
     selected: panel.table.selected,
   });
@@ -63,11 +63,16 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
   };
   const focused = keyboardPoints.get(panel);
   const at = focused ?? 0;
+  panel.isPainting = true;
   const surface: Surface = {
     spec,
     isHydrating: host.isHydrating,
     onSelect: (index, id) => select(plan.locate(id, index)),
     highlighted: focused === undefined ? undefined : plan.point(focused),
+    onPainted() {
+      panel.isPainting = false;
+      panel.afterRender();
+    },
   };
   const notes = [
     reason,
@@ -78,7 +83,7 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
   const move = (event: KeyboardEvent) => moveByKey(event, panel, host, plan, select);
   return html`<div class="chart-box" part="chart-box">
       <div class="chart-scroller"><div class="chart" part="chart" role="img" aria-label=${spec.description} data-tile=${panel.tile ?? ''} .surface=${surface}></div></div>
-      <div class="points" part="points" role="slider" tabindex="0" aria-label=${`Points of ${title}`} aria-valuemin="1"
+      <div class="points" part="points" role="slider" tabindex="0" aria-label=${say(formats, 'Points of {0}', title)} aria-valuemin="1"
         aria-valuemax=${plan.pointCount} aria-valuenow=${at + 1} aria-valuetext=${(plan.point(at)?.text ?? '').replaceAll('\u2060', '')}
         @keydown=${move} @focus=${() => highlightPoint(panel, host, at)} @blur=${() => highlightPoint(panel, host, undefined)}></div>
       ${tableToggle(panel, host)}
@@ -87,16 +92,14 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
     ${chartTables(answer, request.settings, formats, title)}`;
 }
 
-/** Returns the language of the page around the element. */
-function findLanguage({ root, settings }: Host): string | undefined {
-  return settings.locale ?? root.host.closest<HTMLElement>('[lang]')?.lang;
-}
-
-/** Shows a skeleton until the checks of settings are loaded. */
-function loadingSettings(host: Host): TemplateResult {
-  if (haveSettingsFailed) return notice('', 'The settings of the chart could not be loaded.');
-  import('./settings-part.ts')
-    .then(addSettings, () => {
+/** Shows a skeleton until the checks of settings, and the words of the language, are loaded. */
+function loadingChecks(answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
+  if (haveSettingsFailed) return notice('', say(host.formats, 'The settings of the chart could not be loaded.'));
+  const settings = canCheckSettings(answer, form) || import('./settings-part.ts').then(addSettings);
+  // Without the words of its language a chart is drawn with the English ones.
+  const words = canSpeak(host.formats) || import('./languages.ts').catch(() => ({ languages: {} })).then(addLanguages);
+  Promise.all([settings, words])
+    .catch(() => {
       haveSettingsFailed = true;
     })
     .finally(() => host.requestUpdate());
@@ -106,8 +109,9 @@ function loadingSettings(host: Host): TemplateResult {
 /** Shows a skeleton until the kind of chart is loaded. */
 function loadingKind(mode: ChartMode, settings: ChartSettings, host: Host): TemplateResult {
   if (isKindLoaded(mode, settings)) return skeleton('bars');
-  const what = mode === 'map' ? `map ${settings.regions ?? ''}` : `${mode} chart`;
-  if (failedKinds.has(what)) return notice('', `The ${what} could not be loaded.`);
+  const what = mode === 'map' ? (settings.regions ?? mode) : mode;
+  const words = mode === 'map' ? 'The map {0} could not be loaded.' : 'The {0} chart could not be loaded.';
+  if (failedKinds.has(what)) return notice('', say(host.formats, words, what));
   const { server }: { readonly server?: unknown } = Object(host.root.host);
   loadKind(mode, settings, String(server ?? '')).then(
     () => host.requestUpdate(),
@@ -176,9 +180,10 @@ function tableToggle(panel: Panel, host: Host): TemplateResult {
     panel.isTable = !panel.isTable;
     host.requestUpdate();
   };
+  const table = say(host.formats, 'Show as table');
   const icon = panel.isTable
     ? svg`<path d="M2.5 2v11.5H14M5.5 11V7.5M8.5 11V4.5M11.5 11V6" />`
     : svg`<path d="M2.5 3h11v10h-11zM2.5 6.5h11M2.5 9.8h11M6.5 3v10" />`;
-  return html`<button class="toggle" part="toggle" type="button" aria-pressed=${String(panel.isTable)} aria-label="Show as table"
-    title=${panel.isTable ? 'Show as chart' : 'Show as table'} @click=${turn}><svg viewBox="0 0 16 16" aria-hidden="true">${icon}</svg></button>`;
+  return html`<button class="toggle" part="toggle" type="button" aria-pressed=${String(panel.isTable)} aria-label=${table}
+    title=${panel.isTable ? say(host.formats, 'Show as chart') : table} @click=${turn}><svg viewBox="0 0 16 16" aria-hidden="true">${icon}</svg></button>`;
 }

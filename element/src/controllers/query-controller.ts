@@ -62,6 +62,8 @@ function queryView(panel: Panel, host: Host): TemplateResult {
   panel.view = undefined;
   switch (state.status) {
     case 'loading':
+      // Both files are large enough to wait for; the charts load while the answer is computed.
+      if (render === 'chart') host.part('charts');
       return loadingView(host, render === 'chart' ? 'bars' : render === 'kpi' ? 'single' : 'table');
     case 'failed':
       return unavailableView(host, state.failure);

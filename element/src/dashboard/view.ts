@@ -58,7 +58,11 @@ function dataTileBody(
   if (panel) panel.view = undefined;
   if (panel === undefined || state === undefined || state.status === 'failed')
     return failureNotice('This tile is not available.');
-  if (state.status === 'loading') return skeleton(tile.kind === 'kpi' ? 'single' : 'bars');
+  if (state.status === 'loading') {
+    // The charts load while the answers are computed.
+    if (tile.kind === 'chart') host.part('charts');
+    return skeleton(tile.kind === 'kpi' ? 'single' : 'bars');
+  }
   const answer = state.value;
   const form = {
     render: tile.kind,

@@ -15,6 +15,7 @@ import { statusBadge, statusLine } from './result-status.ts';
  */
 export function answerView(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
   const { render, mode } = form;
+  panel.isPainting = false;
   if (answer.rows.length === 0) {
     panel.view = 'empty';
     // The element has one slot; an empty tile shows its own notice.

@@ -7,6 +7,7 @@ import type { Answer } from '../api/parse-answer.ts';
 import { chartTables } from '../chart/analysis-table.ts';
 import { chartOption } from '../chart/chart-option.ts';
 import { addKinds, planChart } from '../chart/kinds.ts';
+import * as languagesPart from '../chart/languages.ts';
 import * as boxplot from '../chart/modes/boxplot.ts';
 import * as bullet from '../chart/modes/bullet.ts';
 import * as candlestick from '../chart/modes/candlestick.ts';
@@ -24,6 +25,7 @@ import * as tree from '../chart/modes/tree.ts';
 import * as waterfall from '../chart/modes/waterfall.ts';
 import { cappedNote, requestChart, specifyChart } from '../chart/prepare.ts';
 import { addReferences } from '../chart/references.ts';
+import { addLanguages, say } from '../chart/say.ts';
 import { addSettings } from '../chart/settings.ts';
 import * as settingsPart from '../chart/settings-part.ts';
 import type { ChartSize } from '../chart/spec.ts';
@@ -56,6 +58,7 @@ for (const part of [
   addKinds(part);
 addReferences(references);
 addSettings(settingsPart);
+addLanguages(languagesPart);
 
 /**
  * Maps each colour of a chart to the element's custom property. A server does not know the page's or the system's
@@ -128,17 +131,16 @@ export function renderChart(
   form: AnswerViewOptions,
   { size: given, rtl, styles }: ChartRenderOptions,
 ): TemplateResult {
-  const request = requestChart(answer, form);
+  const request = requestChart(answer, form, host.formats);
   const { chosen, settings } = request;
   const { formats } = host;
   const { title, peers } = form;
-  if (chosen.mode === 'refused') return notice('Too many series', chosen.reason);
+  if (chosen.mode === 'refused') return notice(say(formats, 'Too many series'), chosen.reason);
   if (chosen.mode === 'matrix')
     return html`${matrixView(panel, answer, host, form)}${chosen.reason ? statusLine([statusBadge(chosen.reason)]) : nothing}`;
   const spec = specifyChart(answer, chosen.mode, request, {
     others: undefined,
     peers,
-    language: host.settings.locale,
     formats,
     selected: undefined,
   });

@@ -50,6 +50,8 @@ export class Panel {
   isTable: boolean;
   /** Settings that the chart cannot use. A chart sets them. */
   problems: readonly SettingProblem[] = [];
+  /** Whether a part paints the view after the rendering. */
+  isPainting = false;
   /** Name of the painted view. A view sets it; undefined while there is nothing to show. */
   view: string | undefined;
   readonly #host: PanelHost;
@@ -111,11 +113,17 @@ export class Panel {
     return this.view !== undefined || this.resource.state.status === 'failed';
   }
 
-  /** Dispatches `service-render` after a rendering that painted another answer or view. */
+  /** Dispatches `service-render` once another answer or view is painted. */
   afterRender(): void {
     const { answer, view } = this;
     const now = [answer?.rows, answer?.columns, view];
-    if (answer === undefined || view === undefined || now.every((each, index) => each === this.#painted[index])) return;
+    if (
+      this.isPainting ||
+      answer === undefined ||
+      view === undefined ||
+      now.every((each, index) => each === this.#painted[index])
+    )
+      return;
     this.#painted = now;
     this.#host.rendered({ tile: this.tile, view, problems: this.problems });
   }

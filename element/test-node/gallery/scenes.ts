@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import type { Reply } from '../host-page.ts';
 import * as data from './data.ts';
+import { levels } from './kind-answers.ts';
 import { KINDS } from './kinds.ts';
 
 /** Describes one picture of the gallery: the page's HTML, the service's answers, and the actions before it is taken. */
@@ -102,6 +103,29 @@ const kindScenes = KINDS.map(
     widths: WIDTHS,
   }),
 );
+
+/** Opens the first member of a sunburst by a click into its sector, right of the middle. */
+const openedSunburst: Scene = {
+  name: 'kind-sunburst-opened',
+  shows: 'A sunburst with an opened member: the grey ring leads back',
+  attributes: { render: 'chart', mode: 'sunburst', height: '340px' },
+  reply: ok(levels),
+  ready: [DRAWN],
+  width: 320,
+  async act(page) {
+    const box = await page.locator('service-embed .chart svg').boundingBox();
+    if (box === null) throw new Error('There is no drawing.');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.click(x + Math.min(box.width, box.height) * 0.18, y);
+    await page.mouse.move(0, 0);
+    // The ring back has the name of the metric, and the tooltip that the pointer left is gone.
+    await page.waitForFunction(() => {
+      const drawing = document.querySelector('service-embed')?.shadowRoot?.querySelector('.chart svg');
+      const texts = [...(drawing?.querySelectorAll('text') ?? [])].map(({ textContent }) => textContent);
+      return texts.filter((text) => text === 'Net sales').length === 1 && texts.includes('Lighting plus');
+    });
+  },
+};
 
 export const SCENES: readonly Scene[] = [
   { name: 'table', shows: 'A query as a table', attributes: {}, reply: ok(data.stores), ready: [GRID] },
@@ -344,4 +368,5 @@ export const SCENES: readonly Scene[] = [
   },
   box('ask-mobile', 'A box on a phone', answered(data.regions), DRAWN, { width: 360 }),
   ...kindScenes,
+  openedSunburst,
 ];

@@ -32,7 +32,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
   // A short legend is shown whole; a long one is one line with page buttons.
   const hasLegend = names.length > 1 && !isEndLabelled && settings.legend !== 'none';
   const lines = hasLegend ? legendLines(names, size.width - 32, theme) : 0;
-  const whole = lines <= 2 && size.height > 180;
+  const whole = lines <= (size.height > 280 ? 3 : 2) && size.height > 180;
   const legendHeight = lines === 0 ? 0 : LEGEND_LINE_HEIGHT * (whole ? lines : 1);
   const isSmall = panels.length > 1;
   const titles = axisTitles(prepared);
@@ -47,7 +47,8 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
     points.times === undefined &&
     settings.orientation !== 'vertical' &&
     (settings.orientation === 'horizontal' || needsLying(points.labels, { width, height }, theme));
-  const scaleOf = (panel: FramePanel): NiceScale | undefined => panelScale(prepared, panel, height, isEndLabelled);
+  const scaleOf = (panel: FramePanel): NiceScale | undefined =>
+    panelScale(prepared, panel, { width, height }, { isEndLabelled, isLying });
   const side = theme.isRtl ? 'right' : 'left';
 
   const axesOfPanel = (panel: FramePanel, index: number) => {

@@ -1,25 +1,31 @@
+import { stepsAcross } from '../axes.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import type { FramePanel } from '../frame.ts';
 import { type NiceScale, niceScale } from '../nice-scale.ts';
 import { referencesOf } from '../references.ts';
+import type { ChartSize } from '../spec.ts';
 import type { Prepared } from './prepare.ts';
 
-/** Returns the scale of a panel where it must be known: small charts share it, and names at line ends stand on it. */
+/**
+ * Returns the scale of a panel where it must be known: small charts share it, names at line ends depend on it, and bars
+ * that lie have room for few labels.
+ */
 export function panelScale(
   prepared: Prepared,
   panel: FramePanel,
-  height: number,
-  isEndLabelled: boolean,
+  { width, height }: ChartSize,
+  { isEndLabelled, isLying }: { readonly isEndLabelled: boolean; readonly isLying: boolean },
 ): NiceScale | undefined {
   const { frame, spec, stack, hasSecondAxis } = prepared;
   const references = referencesOf(spec)?.values(spec, panel) ?? [];
   const limits = spec.settings.axes?.y;
   if (hasSecondAxis || limits?.scale === 'log') return undefined;
   if (stack === 'percent') return { min: 0, max: 1, interval: height < 140 ? 0.5 : 0.25 };
-  if (frame.panels.length === 1 && !isEndLabelled && references.length === 0) return undefined;
+  if (frame.panels.length === 1 && !isEndLabelled && !isLying && references.length === 0) return undefined;
   const like = frame.panels.filter(({ metric }) => metric === panel.metric);
   const values = like.flatMap((each) => extentOf(each, stack !== 'none'));
-  const scale = niceScale([...values, ...references], Math.max(2, Math.min(5, Math.floor(height / 60))));
+  const steps = isLying ? stepsAcross(width) : Math.max(2, Math.min(5, Math.floor(height / 60)));
+  const scale = niceScale([...values, ...references], steps);
   return { ...scale, ...(limits?.max === undefined ? {} : { max: limits.max }) };
 }
 

@@ -1,6 +1,7 @@
 import { LEGEND_LINE_HEIGHT } from '../legend.ts';
 import { panelsHeight } from '../panel-layout.ts';
 import type { Plan } from '../plan.ts';
+import { say } from '../say.ts';
 import type { ChartSpec } from '../spec.ts';
 import { crossText, rowText } from '../tooltip.ts';
 import { axesOption } from './option.ts';
@@ -44,7 +45,7 @@ export function axesPlan(spec: ChartSpec, style: AxesStyle): Plan {
     },
     notes: [
       ...frame.notes,
-      ...(open === undefined ? [] : [`${points.labels[open]} is not complete`]),
+      ...(open === undefined ? [] : [say(formats, '{0} is not complete', points.labels[open] ?? '')]),
       ...axisNotes(prepared),
     ],
     minHeight: panels.length > 1 ? (width) => panelsHeight(panels.length, width) + LEGEND_LINE_HEIGHT : undefined,
@@ -53,5 +54,7 @@ export function axesPlan(spec: ChartSpec, style: AxesStyle): Plan {
 
 function axisNotes({ spec: { settings, formats }, isAllBars }: Prepared): readonly string[] {
   const min = settings.axes?.y?.min;
-  return min !== undefined && min !== 0 && !isAllBars ? [`The axis begins at ${formats.number(min)}`] : [];
+  return min !== undefined && min !== 0 && !isAllBars
+    ? [say(formats, 'The axis begins at {0}', formats.number(min))]
+    : [];
 }

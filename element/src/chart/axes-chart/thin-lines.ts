@@ -2,20 +2,24 @@ import type { Formats } from '../../formats.ts';
 import { MAX_LINE_POINTS, THINNED_LINE_POINTS } from '../../limits.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import type { Frame, FrameSeries } from '../frame.ts';
+import { readAnomaly } from '../read-analysis.ts';
+import { say } from '../say.ts';
 
 /**
  * Returns a frame with fewer points where its lines have more than a screen can show. Each series keeps its outline
- * ("Largest-Triangle-Three-Buckets", Steinarsson 2013), its lowest and its highest value, and its gaps.
+ * ("Largest-Triangle-Three-Buckets", Steinarsson 2013), its lowest and its highest value, its unusual values and its gaps.
+ * Forecast points behind the rows all stay.
  */
-export function thinLines(frame: Frame, { number }: Pick<Formats, 'number'>): Frame {
+export function thinLines(frame: Frame, formats: Pick<Formats, 'number' | 'language'>): Frame {
   const { points, panels, ahead, notes } = frame;
   const count = points.rows.length;
-  if (count <= MAX_LINE_POINTS || ahead.length > 0) return frame;
-  const kept = new Set([0, count - 1]);
+  if (count <= MAX_LINE_POINTS) return frame;
+  const kept = new Set([0, count - 1, ...ahead.map((_, step) => count + step)]);
   for (const series of panels.flatMap((panel) => panel.series))
     for (const place of outline(series, (at) => points.times?.[at] ?? at)) kept.add(place);
   const places = [...kept].sort((a, b) => a - b);
-  const pick = <T>(values: readonly T[]): readonly T[] => places.map((place) => values[place] as T);
+  const pick = <T>(values: readonly T[]): readonly T[] =>
+    places.filter((place) => place < values.length).map((place) => values[place] as T);
   return {
     ...frame,
     points: {
@@ -23,6 +27,7 @@ export function thinLines(frame: Frame, { number }: Pick<Formats, 'number'>): Fr
       rows: pick(points.rows),
       labels: pick(points.labels),
       times: points.times && pick(points.times),
+      places,
     },
     panels: panels.map((panel) => ({
       ...panel,
@@ -30,7 +35,12 @@ export function thinLines(frame: Frame, { number }: Pick<Formats, 'number'>): Fr
     })),
     notes: [
       ...notes,
-      `${number(places.length)} of ${number(count)} points, with each highest and lowest; all are in the table`,
+      say(
+        formats,
+        '{0} of {1} points, with each highest and lowest; all are in the table',
+        formats.number(places.length - ahead.length),
+        formats.number(count),
+      ),
     ],
   };
 }
@@ -41,6 +51,7 @@ function outline({ cells }: FrameSeries, x: (at: number) => number): readonly nu
   const given: { readonly at: number; readonly x: number; readonly y: number }[] = [];
   cells.forEach((cell, at) => {
     const y = axisNumber(cell);
+    if (readAnomaly(cell)) kept.push(at);
     if (y !== undefined) given.push({ at, x: x(at), y });
     // The first missing value after a value interrupts the line.
     else if (given.at(-1)?.at === at - 1) kept.push(at);

@@ -9,6 +9,7 @@ import { axisFormatter, cellText } from '../labels.ts';
 import { listMembers } from '../members.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
 import { locatePoints } from '../points.ts';
+import { say } from '../say.ts';
 import type { ChartSpec } from '../spec.ts';
 import type { KindPart } from './definition.ts';
 import { pointTooltip, tooltipLines } from './item-tooltip.ts';
@@ -46,7 +47,7 @@ function planBoxplot(spec: ChartSpec): Plan {
     data: index,
     row,
     column: metric,
-    text: tooltipLines([label, ...NAMES.map((name, place) => `${name}: ${boxText(index, 4 - place)}`)]),
+    text: tooltipLines([label, ...NAMES.map((name, place) => `${say(formats, name)}: ${boxText(index, 4 - place)}`)]),
   }));
   function boxText(index: number, place: number): string {
     const box = boxes[index];
@@ -105,7 +106,10 @@ function countedBoxes({ answer, settings, formats }: ChartSpec): readonly Box[] 
   for (const row of answer.rows) {
     const key = memberKey(row[category]);
     const value = axisNumber(row[metric]);
-    if (value !== undefined) groups.set(key, [...(groups.get(key) ?? []), value]);
+    if (value === undefined) continue;
+    const group = groups.get(key) ?? [];
+    group.push(value);
+    groups.set(key, group);
   }
   return [...listMembers(answer, category)].flatMap(([key, row]) => {
     const ascending = (groups.get(key) ?? []).sort((a, b) => a - b);

@@ -4,6 +4,7 @@ import { paletteColour } from '../colours.ts';
 import { axisFormatter, cellText } from '../labels.ts';
 import { niceScale } from '../nice-scale.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
+import { say } from '../say.ts';
 import type { ChartSpec } from '../spec.ts';
 import { listData, markStyle, omittedNotes } from './data.ts';
 import type { KindPart } from './definition.ts';
@@ -29,7 +30,7 @@ function planBullet(spec: ChartSpec): Plan {
   const targetText = (index: number): string => {
     const target = targets[index];
     const cell = answer.rows[data[index]?.row ?? -1]?.[second ?? targetPosition];
-    return target === undefined ? '' : `Target: ${cell ? cellText(cell) : write(target)}`;
+    return target === undefined ? '' : say(formats, 'Target: {0}', cell ? cellText(cell) : write(target));
   };
   const points = data.map(({ row, label, cell }, index) => ({
     series: 0,
@@ -81,7 +82,7 @@ function planBullet(spec: ChartSpec): Plan {
             {
               id: 'target',
               type: 'line',
-              name: 'Target',
+              name: say(formats, 'Target'),
               silent: true,
               lineStyle: { opacity: 0 },
               symbol: 'rect',
@@ -106,7 +107,7 @@ function planBullet(spec: ChartSpec): Plan {
           ],
         };
       },
-      omittedNotes(data.filter(({ value }) => value === undefined).length, 'without a value'),
+      omittedNotes(spec, data.filter(({ value }) => value === undefined).length, 'without a value'),
     ),
     minHeight: labels.length > 3 ? () => labels.length * ROW_HEIGHT + 40 : undefined,
   };

@@ -17,7 +17,7 @@ export interface Needs {
 
 /** Contains what decides whether a mode can draw an answer. */
 export interface ModeNeeds {
-  /** Names the chart in messages: "A bar chart needs …". */
+  /** Names the chart at the begin of messages: "A bar chart needs …". */
   readonly label: string;
   /** Maximum number of drawn rows; undefined for no maximum. See `limits.ts`. */
   readonly maxRows: number | undefined;
@@ -31,28 +31,28 @@ const LEVELS: Needs = { dimensions: [1, 4], metrics: [1, MANY] };
 
 /** Lists the needs of every chart mode. A mode of the closed list that is missing here does not compile. */
 export const MODE_NEEDS: Readonly<Record<ChartMode, ModeNeeds>> = {
-  bar: { label: 'bar chart', maxRows: MAX_BAR_ROWS, needs: OVER_AXES },
-  line: { label: 'line chart', maxRows: undefined, needs: OVER_AXES },
+  bar: { label: 'A bar chart', maxRows: MAX_BAR_ROWS, needs: OVER_AXES },
+  line: { label: 'A line chart', maxRows: undefined, needs: OVER_AXES },
   pie: {
-    label: 'pie chart',
+    label: 'A pie chart',
     maxRows: MAX_PIE_ROWS,
     needs: { dimensions: [0, 2], metrics: [1, MANY] },
   },
-  'stacked-bar': { label: 'stacked bar chart', maxRows: MAX_BAR_ROWS, needs: OVER_AXES },
-  area: { label: 'area chart', maxRows: undefined, needs: OVER_AXES },
+  'stacked-bar': { label: 'A stacked bar chart', maxRows: MAX_BAR_ROWS, needs: OVER_AXES },
+  area: { label: 'An area chart', maxRows: undefined, needs: OVER_AXES },
   scatter: {
-    label: 'scatter plot',
+    label: 'A scatter plot',
     maxRows: MAX_SCATTER_ROWS,
     needs: { metrics: [1, MANY] },
   },
-  combo: { label: 'bar and line chart', maxRows: MAX_BAR_ROWS, needs: OVER_AXES },
+  combo: { label: 'A bar and line chart', maxRows: MAX_BAR_ROWS, needs: OVER_AXES },
   histogram: {
-    label: 'histogram',
+    label: 'A histogram',
     maxRows: undefined,
     needs: { metrics: [1, MANY], rows: [2, MANY] },
   },
   boxplot: {
-    label: 'box plot',
+    label: 'A box plot',
     maxRows: undefined,
     needs: {
       dimensions: [0, 2],
@@ -64,34 +64,34 @@ export const MODE_NEEDS: Readonly<Record<ChartMode, ModeNeeds>> = {
     },
   },
   heatmap: {
-    label: 'heat map',
+    label: 'A heat map',
     maxRows: undefined,
     needs: { dimensions: [2, 2], metrics: [1, MANY] },
   },
   calendar: {
-    label: 'calendar',
+    label: 'A calendar',
     maxRows: undefined,
     needs: { dimensions: [1, 1], metrics: [1, MANY], date: true },
   },
-  treemap: { label: 'treemap', maxRows: undefined, needs: LEVELS },
-  sunburst: { label: 'sunburst', maxRows: undefined, needs: LEVELS },
+  treemap: { label: 'A treemap', maxRows: undefined, needs: LEVELS },
+  sunburst: { label: 'A sunburst', maxRows: undefined, needs: LEVELS },
   funnel: {
-    label: 'funnel',
+    label: 'A funnel',
     maxRows: MAX_PIE_ROWS,
     needs: { dimensions: [0, 1], metrics: [1, MANY] },
   },
   waterfall: {
-    label: 'waterfall',
+    label: 'A waterfall',
     maxRows: MAX_BAR_ROWS,
     needs: { dimensions: [0, 1], metrics: [1, MANY] },
   },
   sankey: {
-    label: 'sankey diagram',
+    label: 'A sankey diagram',
     maxRows: MAX_BAR_ROWS,
     needs: { dimensions: [2, 4], metrics: [1, MANY] },
   },
   radar: {
-    label: 'radar chart',
+    label: 'A radar chart',
     maxRows: undefined,
     needs: {
       dimensions: [1, 2],
@@ -103,27 +103,27 @@ export const MODE_NEEDS: Readonly<Record<ChartMode, ModeNeeds>> = {
     },
   },
   gauge: {
-    label: 'gauge',
+    label: 'A gauge',
     maxRows: undefined,
     needs: { dimensions: [0, 1], metrics: [1, MANY], rows: [1, 6] },
   },
   bullet: {
-    label: 'bullet chart',
+    label: 'A bullet chart',
     maxRows: MAX_PIE_ROWS,
     needs: { dimensions: [0, 1], metrics: [1, MANY] },
   },
   candlestick: {
-    label: 'candlestick chart',
+    label: 'A candlestick chart',
     maxRows: MAX_BAR_ROWS,
     needs: { dimensions: [1, 1], metrics: [4, MANY] },
   },
   bubble: {
-    label: 'bubble chart',
+    label: 'A bubble chart',
     maxRows: MAX_SCATTER_ROWS,
     needs: { metrics: [2, MANY] },
   },
   map: {
-    label: 'map',
+    label: 'A map',
     maxRows: MAX_SCATTER_ROWS,
     needs: {
       dimensions: [1, 4],

@@ -77,6 +77,6 @@ function planCandles(spec: ChartSpec): Plan {
         },
       ],
     }),
-    omittedNotes(candles.filter((candle) => candle === undefined).length, 'without all four values'),
+    omittedNotes(spec, candles.filter((candle) => candle === undefined).length, 'without all four values'),
   );
 }

@@ -5,6 +5,7 @@ import { axisNumber } from '../clamp-to-axis.ts';
 import { paletteColour } from '../colours.ts';
 import type { PlanPoint } from '../plan.ts';
 import { locatePoints, type Points } from '../points.ts';
+import { say } from '../say.ts';
 import { type ChartSpec, pointOpacity } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
 import { rowText } from '../tooltip.ts';
@@ -74,6 +75,15 @@ export function markStyle(
 }
 
 /** Writes how many values have no mark; nothing where all have one. */
-export function omittedNotes(count: number, why: string): readonly string[] {
-  return count > 0 ? [`${count} ${why} not drawn`] : [];
+export function omittedNotes(
+  { formats }: Pick<ChartSpec, 'formats'>,
+  count: number,
+  why:
+    | 'below zero or without a value'
+    | 'without a value'
+    | 'without both values'
+    | 'without all four values'
+    | 'of zero or less',
+): readonly string[] {
+  return count > 0 ? [say(formats, `{0} ${why} not drawn`, count)] : [];
 }

@@ -103,6 +103,6 @@ function planFunnel(spec: ChartSpec): Plan {
         ],
       };
     },
-    omittedNotes(all.length - stages.length, 'below zero or without a value'),
+    omittedNotes(spec, all.length - stages.length, 'below zero or without a value'),
   );
 }

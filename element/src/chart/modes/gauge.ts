@@ -137,7 +137,7 @@ function planGauge(spec: ChartSpec): Plan {
           }),
         };
       },
-      omittedNotes(data.length - dials.length, 'without a value'),
+      omittedNotes(spec, data.length - dials.length, 'without a value'),
     ),
     ...(isSeveral ? { minHeight: (width) => panelsHeight(dials.length, width) } : {}),
   };

@@ -12,6 +12,7 @@ import { LEGEND_LINE_HEIGHT, legendAbove, legendLines } from '../legend.ts';
 import { listMembers, pickRows } from '../members.ts';
 import { type Plan, type PlanPoint, planOfPoints } from '../plan.ts';
 import { locatePoints } from '../points.ts';
+import { say } from '../say.ts';
 import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
 import type { OptionFragment } from '../tooltip.ts';
@@ -234,7 +235,7 @@ function planCalendar(spec: ChartSpec): Plan {
   const calendarsAt = (width: number): readonly string[] =>
     spanAt(width) === 'half' ? halves : [...new Set(halves.map((half) => half.slice(0, 4)))];
   const shownYears = all.length / 2;
-  const notes = years.length > shownYears ? [`The last ${shownYears} of ${years.length} years`] : [];
+  const notes = years.length > shownYears ? [say(formats, 'The last {0} of {1} years', shownYears, years.length)] : [];
   return {
     ...planOfPoints(
       heat.points,

@@ -3,6 +3,7 @@ import { paletteColour } from '../colours.ts';
 import { axisFormatter } from '../labels.ts';
 import { niceScale } from '../nice-scale.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
+import { say } from '../say.ts';
 import type { ChartSpec } from '../spec.ts';
 import { listData, omittedNotes } from './data.ts';
 import type { KindPart } from './definition.ts';
@@ -72,7 +73,7 @@ function planHistogram(spec: ChartSpec): Plan {
           settings: settings.axes?.y,
         }),
         minInterval: 1,
-        name: settings.axes?.y?.title ?? 'Rows',
+        name: settings.axes?.y?.title ?? say(formats, 'Rows'),
         nameTextStyle: { color: theme.muted, fontSize: theme.fontSize, align: theme.isRtl ? 'right' : 'left' },
         position: theme.isRtl ? 'right' : 'left',
       },
@@ -87,6 +88,6 @@ function planHistogram(spec: ChartSpec): Plan {
         },
       ],
     }),
-    omittedNotes(data.length - values.length, 'without a value'),
+    omittedNotes(spec, data.length - values.length, 'without a value'),
   );
 }

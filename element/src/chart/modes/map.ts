@@ -2,12 +2,14 @@ import { MapChart, ScatterChart } from 'echarts/charts';
 import { GeoComponent } from 'echarts/components';
 import { registerMap, use } from 'echarts/core';
 import { isRecord } from '../../api/json.ts';
+import { labelWidth } from '../axes.ts';
 import { chooseRoles } from '../choose-series.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import { paletteColour } from '../colours.ts';
 import { axisFormatter } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
+import { say } from '../say.ts';
 import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
 import type { OptionFragment } from '../tooltip.ts';
@@ -15,6 +17,7 @@ import { rowPoint } from './data.ts';
 import type { KindPart } from './definition.ts';
 import { classify } from './heat-classes.ts';
 import { pointTooltip } from './item-tooltip.ts';
+import { placeNames, type Side } from './place-names.ts';
 
 use([MapChart, ScatterChart, GeoComponent]);
 
@@ -22,6 +25,8 @@ export const plans: KindPart['plans'] = { map: planMap };
 
 /** Points that have their names beside them. */
 const MAX_NAMED_POINTS = 20;
+/** Room of the labels of latitude and longitude, in CSS pixels. */
+const AXIS_LABELS = { left: 44, bottom: 26 };
 
 /** Plans regions coloured by the first metric, or points at latitudes and longitudes. */
 function planMap(spec: ChartSpec): Plan {
@@ -55,6 +60,32 @@ function planMap(spec: ChartSpec): Plan {
   const series = isOfPoints ? 0 : names.length;
   const points = rows.map((row, data) => rowPoint(spec, series, data, row, [metric]));
   const largest = values.reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0);
+  const sizeOf = (row: number) => Math.max(6, 34 * Math.sqrt(Math.abs(values[row] ?? 0) / (largest || 1)));
+  /** Chooses the side of each name. Only without regions is it known where ECharts draws a point. */
+  const namePoints = (size: ChartSize, theme: ChartTheme): readonly (Side | undefined)[] => {
+    if (rows.length > MAX_NAMED_POINTS) return [];
+    const sides = theme.isRtl
+      ? (['left', 'right', 'top', 'bottom'] as const)
+      : (['right', 'left', 'top', 'bottom'] as const);
+    if (settings.regions !== undefined) return rows.map(() => sides[0]);
+    const [[west, east], [south, north]] = equalDegrees(spec, longitude, latitude, size);
+    const inner = {
+      left: AXIS_LABELS.left,
+      width: size.width - 16 - AXIS_LABELS.left,
+      height: size.height - 14 - AXIS_LABELS.bottom,
+    };
+    return placeNames(
+      rows.map((row) => ({
+        x: inner.left + (((axisNumber(answer.rows[row]?.[longitude]) ?? west) - west) / (east - west)) * inner.width,
+        y: 14 + ((north - (axisNumber(answer.rows[row]?.[latitude]) ?? north)) / (north - south)) * inner.height,
+        radius: sizeOf(row) / 2,
+        width: labelWidth([nameOf(row)], theme),
+      })),
+      theme.fontSize + 2,
+      size,
+      sides,
+    );
+  };
   return planOfPoints(
     points,
     (theme, size) => {
@@ -63,6 +94,7 @@ function planMap(spec: ChartSpec): Plan {
         scale[classes[classOf(value)]?.colour ?? 0] ?? paletteColour(theme, 0);
       const lines = isOfPoints ? 0 : legendLines(names, size.width, theme);
       const frame = { top: 8 + Math.min(lines, 2) * LEGEND_LINE_HEIGHT, bottom: 8, left: 8, right: 8 };
+      const sides = isOfPoints ? namePoints(size, theme) : [];
       const shape = {
         itemStyle: { areaColor: theme.grid, borderColor: theme.surface, borderWidth: 0.75 },
         label: { show: false },
@@ -95,13 +127,13 @@ function planMap(spec: ChartSpec): Plan {
                     values[row] ?? null,
                   ],
                   label: {
-                    show: rows.length <= MAX_NAMED_POINTS,
-                    position: theme.isRtl ? 'left' : 'right',
+                    show: sides[row] !== undefined,
+                    position: sides[row],
                     color: theme.text,
                     fontSize: theme.fontSize - 1,
                     formatter: nameOf(row).replaceAll('{', '{\u2060'),
                   },
-                  symbolSize: Math.max(6, 34 * Math.sqrt(Math.abs(values[row] ?? 0) / (largest || 1))),
+                  symbolSize: sizeOf(row),
                   itemStyle: { opacity: 0.8 * pointOpacity(spec, row) },
                 })),
               },
@@ -172,7 +204,12 @@ function planMap(spec: ChartSpec): Plan {
     },
     missing.length > 0
       ? [
-          `Not on the map: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ` and ${missing.length - 3} more` : ''}`,
+          say(
+            formats,
+            missing.length > 3 ? 'Not on the map: {0} and {1} more' : 'Not on the map: {0}',
+            missing.slice(0, 3).join(', '),
+            missing.length - 3,
+          ),
         ]
       : [],
   );
@@ -187,7 +224,8 @@ function equalDegrees(
 ): readonly [readonly [number, number], readonly [number, number]] {
   const range = (position: number): readonly [number, number] => {
     const numbers = answer.rows.flatMap((row) => axisNumber(row[position]) ?? []);
-    return [numbers.reduce((a, b) => Math.min(a, b), 90), numbers.reduce((a, b) => Math.max(a, b), -90)];
+    const [first = 0] = numbers;
+    return [numbers.reduce((a, b) => Math.min(a, b), first), numbers.reduce((a, b) => Math.max(a, b), first)];
   };
   const [[west, east], [south, north]] = [range(longitude), range(latitude)];
   const middle = [(west + east) / 2, (south + north) / 2] as const;

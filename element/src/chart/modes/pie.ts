@@ -46,7 +46,7 @@ function planPie(spec: ChartSpec): Plan {
     ...planOfPoints(
       points,
       (theme, size) => pieOption(spec, pies, metric, category, theme, size),
-      omittedNotes(omitted, 'of zero or less'),
+      omittedNotes(spec, omitted, 'of zero or less'),
     ),
     ...(pies.length > 1 ? { minHeight: (width) => panelsHeight(pies.length, width) + LEGEND_LINE_HEIGHT } : {}),
   };

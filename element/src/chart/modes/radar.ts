@@ -10,6 +10,7 @@ import { cellText } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
 import { niceScale } from '../nice-scale.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
+import { say } from '../say.ts';
 import { type ChartSpec, pointOpacity } from '../spec.ts';
 import type { KindPart } from './definition.ts';
 import { pointTooltip, tooltipLines } from './item-tooltip.ts';
@@ -131,6 +132,6 @@ function planRadar(spec: ChartSpec): Plan {
         ],
       };
     },
-    all.length > polygons.length ? [`The first ${polygons.length} of ${all.length} polygons`] : [],
+    all.length > polygons.length ? [say(formats, 'The first {0} of {1} polygons', polygons.length, all.length)] : [],
   );
 }

@@ -3,6 +3,7 @@ import { use } from 'echarts/core';
 import { axisNumber, clampToAxis } from '../clamp-to-axis.ts';
 import type { FramePanel } from '../frame.ts';
 import type { ReferencesPart } from '../references.ts';
+import { say } from '../say.ts';
 import type { OptionFragment } from '../tooltip.ts';
 
 use([MarkLineComponent, MarkAreaComponent]);
@@ -44,6 +45,9 @@ export const marks: ReferencesPart['marks'] = (
     position,
     color: theme.text,
     fontSize: theme.fontSize - 1,
+    // Lines behind the words stay apart from the letters.
+    textBorderColor: theme.surface,
+    textBorderWidth: 3,
   });
   const line = { lineStyle: { color: theme.text, type: [6, 4], width: 1.25 }, symbol: 'none' };
   const lines = references.flatMap(({ type, value, at, label: words }): readonly OptionFragment[] => {
@@ -54,7 +58,7 @@ export const marks: ReferencesPart['marks'] = (
     const height = type === 'average' ? meanOf(panel) : type === 'target' ? value : undefined;
     if (height === undefined) return [];
     const written = formats.number(height, { notation: 'compact', maximumFractionDigits: 2 });
-    const name = words ?? (type === 'average' ? 'Average' : 'Target');
+    const name = words ?? say(formats, type === 'average' ? 'Average' : 'Target');
     return [{ [valueKey]: clampToAxis(height), label: label(`${name} ${written}`, 'insideEndTop'), ...line }];
   });
   const bands = references.flatMap(({ type, from, to, label: words }) =>

@@ -136,7 +136,7 @@ function planSankey(spec: ChartSpec): Plan {
         ],
       };
     },
-    omittedNotes(omitted, 'of zero or less'),
+    omittedNotes(spec, omitted, 'of zero or less'),
   );
   return { ...plan, minHeight: () => 2 * MARGIN + Math.max(0, ...sizes) * (NODE_GAP + MIN_NODE_HEIGHT) };
 }

@@ -8,6 +8,7 @@ import { axisFormatter, cellText } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendAbove, legendLines } from '../legend.ts';
 import { listMembers } from '../members.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
+import { say } from '../say.ts';
 import { type ChartSpec, pointOpacity } from '../spec.ts';
 import { rowText } from '../tooltip.ts';
 import { omittedNotes } from './data.ts';
@@ -188,8 +189,8 @@ function planPoints(spec: ChartSpec, isBubble: boolean): Plan {
       };
     },
     [
-      ...(formula === undefined ? [] : [`Trend: ${formula}`]),
-      ...omittedNotes(marks.length - placed.length, 'without both values'),
+      ...(formula === undefined ? [] : [say(formats, 'Trend: {0}', formula)]),
+      ...omittedNotes(spec, marks.length - placed.length, 'without both values'),
     ],
   );
 }

@@ -15,12 +15,16 @@ interface Sector<S> {
   readonly children: ReadonlyMap<string, S>;
 }
 
-/** Returns the names that fit upright into their sectors, cut where they are too long. The sectors begin at the top. */
+/**
+ * Returns the names that fit upright into their sectors, cut where they are too long. The sectors begin at the top. `first` is
+ * the ring of the roots, counted from the hole.
+ */
 export function fitNames<S extends Sector<S>>(
   roots: Iterable<S>,
   levels: number,
   { width, height }: ChartSize,
   theme: ChartTheme,
+  first = 0,
 ): ReadonlyMap<S, string> {
   const names = new Map<S, string>();
   const radius = Math.min(width, height) / 2;
@@ -44,7 +48,7 @@ export function fitNames<S extends Sector<S>>(
       from = to;
     }
   };
-  place(all, 0, radius * HOLE);
+  place(all, 0, radius * HOLE + first * ring);
   return names;
 }
 

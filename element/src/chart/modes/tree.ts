@@ -21,6 +21,10 @@ export const plans: KindPart['plans'] = {
   sunburst: (spec) => planTree(spec, sunburstSeries),
 };
 
+/** Mean side of a rectangle that has room for a name, in CSS pixels. */
+const MIN_NAMED_SIDE = 50;
+const NO_NAME = '\u00a0';
+
 /** A member of a level. Only the members of the last level have a figure. */
 interface Branch {
   readonly name: string;
@@ -55,7 +59,9 @@ function planTree(spec: ChartSpec, seriesOf: SeriesOf): Plan {
     const slot = colours.slot(answer.columns[top]?.key ?? '', memberKey(row[top]));
     levels.forEach((level, depth) => {
       const isLast = depth === levels.length - 1;
-      const key = memberKey(row[level]);
+      const name = memberKey(row[level]);
+      // Members of a cube may have equal names; each keeps its figure.
+      const key = isLast && siblings.has(name) ? `${name}\u0000${index}` : name;
       const known = siblings.get(key);
       const branch = known ?? {
         name: cellText(row[level], answer.columns[level], formats),
@@ -78,35 +84,50 @@ function planTree(spec: ChartSpec, seriesOf: SeriesOf): Plan {
   };
   // ECharts counts the nodes of a tree from 1, depth first: the root is 0.
   const places = new Map<number, number>();
-  const rows: (number | undefined)[] = [undefined];
+  const nodes: (Branch | undefined)[] = [undefined];
   const count = (branches: Iterable<Branch>) => {
     for (const branch of branches) {
-      if (branch.row !== undefined) places.set(branch.row, rows.length);
-      rows.push(branch.row);
+      if (branch.row !== undefined) places.set(branch.row, nodes.length);
+      nodes.push(branch);
       count(branch.children.values());
     }
   };
   count(roots.values());
+  const isSunburst = seriesOf === sunburstSeries;
+  const whole = leaves.reduce((sum, row) => sum + (axisNumber(answer.rows[row]?.[metric]) ?? 0), 0);
+  let showOpened = (_: Branch | undefined): void => {};
   return {
+    open: isSunburst ? (data) => showOpened(nodes[data]) : undefined,
     option: (theme, size) => {
-      const names = seriesOf === sunburstSeries ? fitNames(roots.values(), levels.length, size, theme) : undefined;
+      let names = isSunburst ? fitNames(roots.values(), levels.length, size, theme) : undefined;
+      // An open member has a ring of its own around the way back.
+      showOpened = (branch) => {
+        names = branch
+          ? fitNames([branch], 2 + levelsBelow(branch), size, theme, 1)
+          : fitNames(roots.values(), levels.length, size, theme);
+      };
+      const hasName = ({ value = 0 }: Branch) =>
+        Math.sqrt((value / whole) * size.width * size.height) >= MIN_NAMED_SIDE;
       const node = (branch: Branch, depth: number): OptionFragment => {
         const colour = settings.colours?.[branch.name] ?? paletteColour(theme, branch.slot);
         const isGroup = branch.children.size > 0;
         const opacity =
-          (branch.row === undefined ? 1 : pointOpacity(spec, branch.row)) *
-          (seriesOf === sunburstSeries ? 1 - depth * 0.14 : 1);
+          (branch.row === undefined ? 1 : pointOpacity(spec, branch.row)) * (isSunburst ? 1 - depth * 0.14 : 1);
         const ink = { color: inkOn(colour, theme, opacity) };
         return {
           name: branch.name,
-          label: { ...ink, ...(names && { show: names.has(branch), formatter: names.get(branch) }) },
+          label: {
+            ...ink,
+            // An empty text would show the whole name.
+            ...(isSunburst ? { formatter: () => names?.get(branch) ?? NO_NAME } : { show: isGroup || hasName(branch) }),
+          },
           ...(isGroup && { upperLabel: ink }),
           ...(branch.value === undefined ? {} : { value: branch.value }),
           rowIndex: branch.row,
           itemStyle: {
             color: colour,
             // A treemap paints the ground of a group, and so the line of its name, in the colour of its border.
-            ...(seriesOf === treemapSeries && isGroup ? { borderColor: colour } : {}),
+            ...(!isSunburst && isGroup ? { borderColor: colour } : {}),
             opacity,
           },
           ...(isGroup && { children: [...branch.children.values()].map((each) => node(each, depth + 1)) }),
@@ -134,9 +155,13 @@ function planTree(spec: ChartSpec, seriesOf: SeriesOf): Plan {
     },
     pointCount: leaves.length,
     point,
-    locate: (_, data) => ({ row: rows[data], column: metric }),
-    notes: omittedNotes(omitted, 'of zero or less'),
+    locate: (_, data) => ({ row: nodes[data]?.row, column: metric }),
+    notes: omittedNotes(spec, omitted, 'of zero or less'),
   };
+}
+
+function levelsBelow({ children }: Branch): number {
+  return Math.max(0, ...[...children.values()].map((child) => 1 + levelsBelow(child)));
 }
 
 /** Describes a leaf by its row, and a group by the names of its members. */
@@ -204,11 +229,13 @@ function sunburstSeries(data: readonly OptionFragment[], theme: ChartTheme): Opt
     nodeClick: 'rootToNode',
     sort: undefined,
     label: {
+      // Of the ring that leads back; each member has its own.
+      color: theme.text,
       fontSize: theme.fontSize - 1,
       // Names are upright; `fitNames` chooses the names that fit.
       rotate: 0,
     },
-    itemStyle: { borderColor: theme.surface, borderWidth: 1.5, borderRadius: 2 },
+    itemStyle: { color: theme.border, borderColor: theme.surface, borderWidth: 1.5, borderRadius: 2 },
     emphasis: { focus: 'ancestor' },
     data: [...data],
   };

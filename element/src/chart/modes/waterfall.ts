@@ -1,10 +1,12 @@
 import type { Cell } from '../../api/parse-answer.ts';
-import { categoryAxis, needsLying, valueAxis } from '../axes.ts';
+import { categoryAxis, needsLying, stepsAcross, valueAxis } from '../axes.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import { paletteColour } from '../colours.ts';
 import { axisFormatter, cellText } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
+import { niceScale } from '../nice-scale.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
+import { say } from '../say.ts';
 import { type ChartSpec, pointOpacity } from '../spec.ts';
 import { rowText } from '../tooltip.ts';
 import { listData } from './data.ts';
@@ -72,7 +74,9 @@ function planWaterfall(spec: ChartSpec): Plan {
     column,
     text: isOfMetrics ? tooltipLines([`${label}: ${cellText(cell)}`]) : rowText(answer, row, [column], formats),
   }));
-  const kinds = KINDS.filter(([kind]) => falls.some((fall) => fall?.kind === kind));
+  const kinds = KINDS.filter(([kind]) => falls.some((fall) => fall?.kind === kind)).map(
+    ([kind, name, slot]) => [kind, say(formats, name), slot] as const,
+  );
   const labels = steps.map(({ label }) => label);
   const write = axisFormatter(answer, isOfMetrics ? roles.metrics : [metric], formats);
   return {
@@ -85,7 +89,13 @@ function planWaterfall(spec: ChartSpec): Plan {
         isLying,
         title: '',
       });
-      const values = valueAxis(write, theme, size, { settings: settings.axes?.y, isBar: true });
+      const ends = falls.flatMap((fall) => (fall === undefined ? [] : [fall.from, fall.to]));
+      const values = valueAxis(write, theme, size, {
+        settings: settings.axes?.y,
+        isBar: true,
+        isAcross: isLying,
+        scale: isLying ? niceScale(ends, stepsAcross(size.width)) : undefined,
+      });
       const side = { position: theme.isRtl ? 'right' : 'left' };
       // Bars above and below zero are stacks of their own: an unpainted bar up to the nearer end, then the painted one.
       const hidden = (sign: 1 | -1) =>
