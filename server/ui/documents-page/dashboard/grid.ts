@@ -52,6 +52,7 @@ export class DashboardGrid extends LitElement {
       .bone { flex: 1; }
       .edit .tile { cursor: grab; touch-action: none; border-style: dashed; border-color: var(--muted); }
       .edit .tile > :not(.tools, .corner) { pointer-events: none; }
+      .edit .tile:is(.text, .filter) { padding-inline-end: 84px; }
       .edit .tile:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 10px; }
       .edit .dragged { z-index: 2; cursor: grabbing; box-shadow: var(--shade); opacity: 0.9; }
       .tools { position: absolute; inset-block-start: 6px; inset-inline-end: 6px; display: flex; gap: 4px; }

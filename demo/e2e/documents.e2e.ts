@@ -1,0 +1,257 @@
+/** Tests the page of documents as somebody works with it: from saved queries to a dashboard with a filter, by clicks and by keys; undo, versions, conflicts. */
+import { readFileSync } from 'node:fs';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { Browser, Locator, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { complaints, openBrowser, openPage } from './browser.ts';
+import { tableCells } from './embedding.ts';
+import { DEMO_WAREHOUSE, type Product, startProduct } from './product.ts';
+import { signIn } from './sign-in.ts';
+
+const API = '/rest/service/api';
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+const BOARD = 'shared/walk/shop-board.servicedash';
+
+let product: Product;
+let browser: Browser;
+let page: Page;
+let complained: readonly string[];
+
+beforeAll(async () => {
+  product = await startProduct();
+  browser = await openBrowser();
+  page = await openPage(browser, { viewport: { width: 1280, height: 1000 }, reducedMotion: 'reduce' });
+  complained = complaints(page);
+  await page.goto(`${product.url}/ui/documents/`);
+  await signIn(page, product);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+/** Lists the findings of an accessibility audit in both themes. */
+async function violations(): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const found: string[] = [];
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+    found.push(
+      ...(await page.evaluate(async (each) => {
+        const { run } = Reflect.get(globalThis, 'axe') as {
+          run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+        };
+        return (await run()).violations.map(
+          ({ id, nodes }) => `${each} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+        );
+      }, theme)),
+    );
+  }
+  await page.evaluate(`document.documentElement.dataset.theme = 'light'`);
+  return found;
+}
+
+/** Sums net sales of 2025 by a statement over the tables, which no part of the product has written. */
+async function netSales(region?: string): Promise<string> {
+  const instance = await DuckDBInstance.create(process.env[DEMO_WAREHOUSE] ?? '', { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  const where = region === undefined ? '' : ` AND region = '${region}'`;
+  const reader = await connection.runAndReadAll(
+    `SELECT round(sum(net_amount))::DOUBLE FROM sales LEFT JOIN stores USING (store_id) WHERE year(date) = 2025${where}`,
+  );
+  connection.closeSync();
+  instance.closeSync();
+  return Number(reader.getRowsJson()[0]?.[0]).toLocaleString('en-US');
+}
+
+const tile = (name: string): Locator => page.getByRole('group', { name: new RegExp(`^${name}: tile`) });
+
+async function addQuery(title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add tile', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'From a saved query' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a tile from a saved query' });
+  await dialog.getByRole('combobox').fill(title);
+  await dialog.getByRole('option').filter({ hasText: title }).first().click();
+  await tile(title).waitFor();
+}
+
+test('folders lead to documents, and a search finds them', async () => {
+  await page.getByRole('link', { name: 'shared', exact: true }).click();
+  await page.getByRole('link', { name: 'demo', exact: true }).click();
+  await page.getByRole('link', { name: 'Sales by region' }).waitFor();
+  expect(await violations()).toEqual([]);
+  await page.getByRole('searchbox').fill('region sales');
+  await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Sales by region' }).count()).toBe(1);
+  await page.getByRole('searchbox').fill('no such words');
+  await page.getByRole('heading', { name: 'No document has these words' }).waitFor();
+});
+
+test('a saved query opens in its best form, and remembers another one', async () => {
+  await page.goto(`${product.url}/ui/documents/shared/demo/sales-by-region.service`);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Chart', exact: true }).getAttribute('aria-pressed'))
+    .toBe('true');
+  await page.locator('service-embed svg').first().waitFor();
+  expect(await violations()).toEqual([]);
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await page.getByRole('button', { name: 'Table', exact: true }).click();
+  expect((await saved).status()).toBe(200);
+  await page.reload();
+  await page.locator('service-embed table').waitFor();
+  const cells = await tableCells(page.locator('service-embed table'));
+  expect(cells.flat().join(' ')).toContain('Central');
+  // A table of texts is no chart.
+  await page.goto(`${product.url}/ui/documents/shared/demo/all-stores.service`);
+  await page.locator('service-embed table').waitFor();
+});
+
+test('a dashboard of four tiles and a filter is arranged by clicks, and its figures are those of the data', async () => {
+  await page.goto(`${product.url}/ui/documents/shared/`);
+  await page.getByRole('button', { name: 'New dashboard' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New dashboard' });
+  await dialog.getByLabel('Title').fill('Shop board');
+  await dialog.getByLabel('Description').fill('For the walk.');
+  await dialog.getByLabel('Folder').fill('shared/walk');
+  expect(await violations()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'This dashboard has no tiles yet' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/ui/documents/${BOARD}`);
+  await addQuery('Key figures');
+  await addQuery('Sales by region');
+  await addQuery('All stores');
+  await page.getByRole('button', { name: 'Add tile', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Text' }).click();
+  const text = page.getByRole('dialog', { name: 'Add a text' });
+  await text.getByLabel('Text', { exact: true }).fill('Sales of 2025 <b>as they are</b>');
+  await text.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('<b>as they are</b>').waitFor();
+  await page.getByRole('button', { name: 'Add tile', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Filter' }).click();
+  const filter = page.getByRole('dialog', { name: 'Add a filter' });
+  await filter.getByLabel('Title').fill('Region');
+  await filter.getByLabel('Field').fill('stores.region');
+  await filter.getByRole('checkbox', { name: 'All stores' }).uncheck();
+  await filter.getByRole('button', { name: 'Add', exact: true }).click();
+  await tile('Region').waitFor();
+  expect(await violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  const number = page.getByRole('region', { name: 'Key figures' });
+  const all = await netSales();
+  await number.getByText(all).first().waitFor();
+  await page.getByRole('combobox', { name: /^Region/ }).selectOption('North');
+  const north = await netSales('North');
+  expect(north).not.toBe(all);
+  await number.getByText(north).first().waitFor();
+  expect(await violations()).toEqual([]);
+});
+
+test('the keyboard moves, resizes and removes tiles; undo and redo follow; what is not saved is kept', async () => {
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const figures = tile('Key figures');
+  await figures.focus();
+  const before = await figures.getAttribute('aria-label');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => figures.getAttribute('aria-label')).toMatch(/column 2,/);
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect.poll(() => figures.getAttribute('aria-label')).toMatch(/4 high/);
+  await page.keyboard.press('Delete');
+  await figures.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => figures.getAttribute('aria-label')).toBe(before);
+  await page.keyboard.press('Control+y');
+  await expect.poll(() => figures.getAttribute('aria-label')).toMatch(/column 2,/);
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await page.getByText('These are your unsaved changes').waitFor();
+  await expect.poll(() => tile('Key figures').getAttribute('aria-label')).toMatch(/column 2,/);
+});
+
+test('a tile is dragged with the pointer', async () => {
+  const box = await tile('All stores').boundingBox();
+  const before = await tile('All stores').getAttribute('aria-label');
+  if (box === null) throw new Error('the tile is not shown');
+  await page.mouse.move(box.x + 40, box.y + 12);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 40, box.y + 116, { steps: 6 });
+  await page.mouse.up();
+  await expect.poll(() => tile('All stores').getAttribute('aria-label')).not.toBe(before);
+});
+
+test('the preview shows three widths and both themes', async () => {
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const preview = page.getByRole('dialog', { name: 'Preview' });
+  for (const width of ['390', '820', '1280']) await preview.getByRole('button', { name: width }).click();
+  await preview.getByRole('button', { name: 'Dark' }).click();
+  await preview.locator('service-embed[theme=dark]').first().waitFor();
+  await preview.getByRole('button', { name: 'Close' }).click();
+});
+
+test('a save over the change of somebody else is reported, and both are kept', async () => {
+  const { body } = await product.call('GET', `${API}/repository/${BOARD}`);
+  const { document: theirs } = body as { document: Record<string, unknown> };
+  await product.call('PUT', `${API}/repository/${BOARD}`, { ...theirs, title: 'Their board' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Somebody else has saved this dashboard').waitFor();
+  expect(await violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await page.getByRole('heading', { name: 'Shop board', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+});
+
+const act = async (of: string, action: string): Promise<void> => {
+  await page.getByRole('button', { name: `Actions for ${of}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+};
+
+test('versions are listed, and their version is restored', async () => {
+  await act('Shop board', 'Versions');
+  const dialog = page.getByRole('dialog', { name: 'Versions' });
+  await dialog.getByText('Present version').waitFor();
+  expect(await violations()).toEqual([]);
+  await dialog
+    .getByRole('button', { name: /^Restore/ })
+    .first()
+    .click();
+  await page.getByRole('heading', { name: 'Their board', level: 1 }).waitFor();
+});
+
+test('a document is renamed, moved, duplicated and deleted, each with an undo', async () => {
+  await act('Their board', 'Rename');
+  await page.getByRole('dialog', { name: 'Rename' }).getByLabel('Title').fill('Our board');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Our board', level: 1 }).waitFor();
+  await act('Our board', 'Move');
+  await page.getByRole('dialog', { name: /^Move/ }).getByLabel('Path').fill('shared/walk/deep/board.servicedash');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/ui/documents/shared/walk/deep/board.servicedash');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/ui/documents/${BOARD}`);
+  await act('Our board', 'Delete');
+  await page.getByRole('button', { name: 'New dashboard' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: 'Our board' }).click();
+  await page.getByRole('heading', { name: 'Our board', level: 1 }).waitFor();
+});
+
+test('an address without a page says so and offers the search; Ctrl K finds a document', async () => {
+  const response = await page.goto(`${product.url}/ui/no/such/page`);
+  expect(response?.status()).toBe(404);
+  await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
+  expect(await violations()).toEqual([]);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('our board');
+  await page
+    .getByRole('option', { name: /Our board/ })
+    .first()
+    .waitFor();
+  expect(await violations()).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Our board', level: 1 }).waitFor();
+});
+
+test('the page logs no error except the refused save and the missing page', () => {
+  expect(complained.filter((text) => !/409|404/.test(text))).toEqual([]);
+});
