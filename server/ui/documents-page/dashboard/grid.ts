@@ -45,7 +45,7 @@ export class DashboardGrid extends LitElement {
       .tile { position: relative; display: flex; flex-direction: column; gap: 8px; min-width: 0; padding: 12px 16px; overflow: hidden; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
       .tile.text { justify-content: center; padding-inline: 4px; border-color: transparent; background: none; }
       .tile.lit { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
-      .tile h3 { flex: none; overflow: hidden; height: 20px; color: var(--muted); font-size: 14px; line-height: 20px; font-weight: 600; text-overflow: ellipsis; white-space: nowrap; }
+      .tile h2 { flex: none; overflow: hidden; height: 20px; color: var(--muted); font-size: 14px; line-height: 20px; font-weight: 600; text-overflow: ellipsis; white-space: nowrap; }
       .words { overflow: auto; white-space: pre-line; overflow-wrap: anywhere; font-size: 16px; line-height: 24px; }
       service-embed { flex: 1; min-height: 0; --service-embed-border: transparent; }
       .failed { color: var(--bad); }
@@ -305,7 +305,7 @@ export class DashboardGrid extends LitElement {
     return html`<section class="tile ${tile.kind} ${this.lit.has(tile.id) ? 'lit' : ''} ${drag ? 'dragged' : ''}" data-tile=${tile.id} .style=${style}
       role=${this.isEditing ? 'group' : nothing} aria-label=${this.isEditing ? place : name} tabindex=${this.isEditing ? '0' : nothing}
       @keydown=${(event: KeyboardEvent) => this.#pressed(event, tile)} @pointerdown=${(event: PointerEvent) => this.#grabbed(event, tile, false)}>
-      ${tile.title === undefined || tile.kind === 'filter' ? nothing : html`<h3 title=${tile.title}>${tile.title}</h3>`}
+      ${tile.title === undefined || tile.kind === 'filter' ? nothing : html`<h2 title=${tile.title}>${tile.title}</h2>`}
       ${this.#body(tile)}
       ${
         this.isEditing
