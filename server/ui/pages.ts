@@ -67,6 +67,15 @@ export const PAGES = {
     users: 'signed-in',
     purpose: 'Describes the datasource in the address, and changes its semantic model.',
   },
+  explore: {
+    path: '/ui/explore/',
+    below: 'also',
+    title: 'Explore · service',
+    link: 'Explore',
+    area: 'explore',
+    users: 'signed-in',
+    purpose: 'Builds a query of a semantic model or a cube by clicks, and shows the answer: `/ui/explore/demo/shop`.',
+  },
   'documents-page': {
     path: '/ui/documents/',
     below: 'also',

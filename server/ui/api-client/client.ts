@@ -1,12 +1,19 @@
 import { asciiJson } from '../../../router/ascii-json.ts';
 import { withBasePath } from './base-path.ts';
-import { isObject } from './json.ts';
+import { isObject, type JsonObject } from './json.ts';
 
 /** Provides the browser's functions. Tests pass their own. */
 export interface Browser {
   fetch(path: string, init: RequestInit): Promise<Response>;
   /** Returns `document.cookie`. */
   cookies(): string;
+}
+
+/** A mistake of a request: its place, such as `rows[1].field`, and the legal values, the nearest first. */
+export interface RequestProblem {
+  readonly field: string;
+  readonly message: string;
+  readonly available: readonly string[];
 }
 
 /** Signals that the server refused a request or could not be reached. The user can read `message`. */
@@ -19,12 +26,15 @@ export class RequestFailedError extends Error {
   readonly field: string | undefined;
   /** The legal values of that place. */
   readonly available: readonly string[];
+  /** The mistakes of the request, each at its place. */
+  readonly problems: readonly RequestProblem[];
 
   constructor(
     message: string,
     details: {
       readonly status?: number | undefined;
       readonly code?: string | undefined;
+      readonly problems?: readonly RequestProblem[] | undefined;
       readonly retryAfterSeconds?: number | undefined;
       readonly field?: string | undefined;
       readonly available?: readonly string[] | undefined;
@@ -38,6 +48,7 @@ export class RequestFailedError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.field = details.field;
     this.available = details.available ?? [];
+    this.problems = details.problems ?? [];
   }
 }
 
@@ -183,8 +194,21 @@ function toRequestFailedError(response: Response, json: unknown): RequestFailedE
       retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
       field: typeof body.field === 'string' ? body.field : undefined,
       available: Array.isArray(body.available) ? body.available.map(String) : [],
+      problems: readProblems(body),
     },
   );
+}
+
+/** Reads the mistakes of an error body: those that it lists, else the one that it is about. */
+function readProblems(body: JsonObject): readonly RequestProblem[] {
+  const listed = Array.isArray(body.problems) && body.problems.length > 0 ? body.problems : [body];
+  return listed
+    .filter(isObject)
+    .flatMap(({ field, message, available }) =>
+      typeof field === 'string' && typeof message === 'string'
+        ? [{ field, message, available: Array.isArray(available) ? available.map(String) : [] }]
+        : [],
+    );
 }
 
 /**

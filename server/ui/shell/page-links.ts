@@ -22,6 +22,7 @@ const PAGE_TITLES: Readonly<Record<PageName, string | undefined>> = {
   gallery: msg('Gallery'),
   data: msg('Data'),
   'add-data': msg('Add data'),
+  explore: msg('Explore'),
   'documents-page': msg('Documents'),
   api: msg('API reference'),
   model: undefined,

@@ -8,7 +8,7 @@ import { compact, type Item, type JsonObject, textOf, withMembers } from './json
 const FIRST_GRAINS = ['month', 'quarter', 'year', 'day'];
 
 /** Returns where a click puts a thing. */
-export function shelfOf({ type }: Thing): Shelf {
+function shelfOf({ type }: Thing): Shelf {
   return type === 'metric' ? 'values' : 'rows';
 }
 

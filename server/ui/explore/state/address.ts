@@ -7,7 +7,7 @@ import { compact, type JsonObject, type JsonValue } from './json-value.ts';
 import { fromRequest, toRequest } from './typed-request.ts';
 
 /** The longest text of a request in an address. Browsers and proxies accept addresses of this length. */
-export const MAX_ADDRESS_LENGTH = 7_000;
+const MAX_ADDRESS_LENGTH = 7_000;
 /** The most bytes that an address may unfold to. */
 const MAX_UNFOLDED_BYTES = 200_000;
 

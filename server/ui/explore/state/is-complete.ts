@@ -18,6 +18,9 @@ export function isComplete(filter: Item, surface: Surface): boolean {
   if (op === undefined) return false;
   if (hasArity(op, 'none')) return true;
   if (hasArity(op, 'list')) return valuesOf(filter, 'values').length > 0;
-  if (hasArity(op, 'two')) return valuesOf(filter, 'values').length === 2;
+  if (hasArity(op, 'two')) {
+    const values = valuesOf(filter, 'values');
+    return values.length === 2 && !values.includes('');
+  }
   return filter.value !== undefined && filter.value !== '';
 }

@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { insert, move, place, remove, replace, sortBy, transpose } from './actions.ts';
 import { readAddress, writeAddress } from './address.ts';
 import type { Catalog, Thing } from './catalog.ts';
+import { readCondition, referenceOf, writeCondition } from './condition.ts';
 import { type Draft, emptyDraft, type Surface } from './draft.ts';
 import { advance, redo, startHistory, undo } from './history.ts';
 import { withValueAt } from './json-value.ts';
+import { byField, drillTargets, notThis, onlyThis } from './marks.ts';
+import { chartSettings, proposeRender } from './propose-view.ts';
 import { readCube, readModel } from './read-catalog.ts';
 import { fromRequest, placeOf, toRequest } from './typed-request.ts';
 import { itemWords } from './words.ts';
@@ -240,4 +243,103 @@ test('a member of a cube is written by its last name', () => {
 test('a type follows from the type of the warehouse and the grains', () => {
   const types = Object.fromEntries([...model.byKey.values()].map(({ label, type }) => [label, type]));
   expect(types).toMatchObject({ DAY: 'date', CITY: 'text', AREA: 'number', OPEN: 'yes-no', 'Net sales': 'metric' });
+});
+
+const dimension = (key: string, grain?: string) => ({ key, type: 'dimension' as const, dataType: 'text', grain });
+const metric = (key: string) => ({ key, type: 'metric' as const, dataType: 'decimal', grain: undefined });
+
+test.each([
+  ['one metric', ['Net sales'], { columns: [metric('net')], rows: 1 }, 'kpi'],
+  ['two metrics', ['Net sales', 'Lines'], { columns: [metric('net'), metric('lines')], rows: 1 }, 'table'],
+  ['a date', ['Net sales'], { columns: [dimension('d', 'month'), metric('net')], rows: 400 }, 'chart'],
+  [
+    'a part of a date with few values',
+    ['Net sales'],
+    { columns: [dimension('d', 'day_of_week'), metric('net')], rows: 7 },
+    'chart',
+  ],
+  ['a text with few values', ['Net sales'], { columns: [dimension('a'), metric('net')], rows: 40 }, 'chart'],
+  ['a text with many values', ['Net sales'], { columns: [dimension('a'), metric('net')], rows: 41 }, 'table'],
+  ['no metric', [], { columns: [dimension('a')], rows: 5 }, 'table'],
+  ['no row', ['Net sales'], { columns: [dimension('a'), metric('net')], rows: 0 }, 'table'],
+] as const)('an answer of %s is proposed in a fitting view', (_, labels, shape, render) => {
+  expect(proposeRender(shape, add(startOf(model), model, ...labels))).toBe(render);
+});
+
+test('two texts across each other are a matrix', () => {
+  const across = place(add(startOf(model), model, 'Net sales', 'CITY'), thing(model, 'OPEN'), model, 'columns');
+  const columns = [dimension('a'), dimension('b'), metric('net')];
+  expect(proposeRender({ columns, rows: 20 }, across)).toBe('matrix');
+});
+
+test('bars begin with the largest, times with the first, and a comparison is drawn with its base', () => {
+  const byCity = add(startOf(model), model, 'Net sales', 'CITY');
+  expect(chartSettings(byCity, false)).toEqual({ kind: 'auto', sort: 'descending' });
+  expect(chartSettings(sortBy(byCity, thing(model, 'CITY'), 'asc'), false)).toEqual({ kind: 'auto' });
+  expect(chartSettings(add(startOf(cube), cube, 'Amount of sales', 'Year'), true)).toEqual({ kind: 'line' });
+  const compared = replace(byCity, 'values', 0, { metric: 'net', compare: { to: 'previous_year' } });
+  expect(chartSettings(compared, true)).toMatchObject({ metrics: ['net', 'net.base'] });
+});
+
+test('a mark is kept, left out, and looked into by the next level of its hierarchy', () => {
+  const draft = add(startOf(cube), cube, 'Amount of sales', 'Year');
+  const parts = [{ item: draft.rows[0] ?? {}, label: 'Year', value: '2024', text: '2024' }];
+  const year = { dimension: 'Time', hierarchy: 'Time', level: 'Year' };
+  expect(onlyThis(draft, parts).filters).toEqual([{ ...year, members: ['2024'] }]);
+  expect(notThis(draft, parts).filters).toEqual([{ ...year, op: 'not_in', members: ['2024'] }]);
+  const [month] = drillTargets(parts, draft, cube);
+  expect(month?.label).toBe('Month');
+  const drilled = byField(draft, parts, thing(cube, 'Month'), cube);
+  expect([drilled.rows, drilled.filters]).toEqual([[{ ...year, level: 'Month' }], [{ ...year, members: ['2024'] }]]);
+});
+
+test('a mark of several fields is left out as a whole, and one without a value too', () => {
+  const draft = add(startOf(model), model, 'Net sales', 'CITY', 'OPEN');
+  const parts = draft.rows.map((item, at) => ({ item, label: '', value: at === 0 ? 'Oslo' : null, text: '' }));
+  const [city, open] = draft.rows;
+  expect(notThis(draft, parts).filters).toEqual([
+    {
+      any: [
+        { ...city, op: 'NEQ', value: 'Oslo' },
+        { ...open, op: 'IS_NOT_NULL' },
+      ],
+    },
+  ]);
+  expect(onlyThis(onlyThis(draft, parts), parts).filters).toEqual([
+    { ...city, op: 'EQ', value: 'Oslo' },
+    { ...open, op: 'IS_NULL' },
+  ]);
+});
+
+test.each([
+  { dataset: 'stores', field: 'city', op: 'EQ', value: 'Oslo' },
+  { dataset: 'stores', field: 'city', op: 'IN', values: ['Oslo', 'Rome'] },
+  {
+    all: [
+      { dataset: 'stores', field: 'city', op: 'NEQ', value: 'A' },
+      { dataset: 'stores', field: 'city', op: 'NEQ', value: 'B' },
+    ],
+  },
+  {
+    any: [
+      { dataset: 'stores', field: 'city', op: 'IN', values: ['A', 'B'] },
+      { dataset: 'stores', field: 'city', op: 'IS_NULL' },
+    ],
+  },
+  { dataset: 'sales', field: 'day', grain: 'month', op: 'RELATIVE', value: 'previous_period', n: 2 },
+  { dataset: 'stores', field: 'area', op: 'BETWEEN', values: [1, 2] },
+  { metric: 'net', op: 'GTE', value: 5, per: [{ dataset: 'stores', field: 'city' }] },
+  { dimension: 'Store', level: 'City', op: 'between', members: ['A', 'B'] },
+  { dimension: 'Time', level: 'Month', op: 'relative', value: 'ytd' },
+])('the panel writes a filter as it has read it: %j', (filter) => {
+  const condition = readCondition(filter);
+  expect(condition && writeCondition(referenceOf(filter), condition)).toEqual(filter);
+});
+
+test('a group of filters of different fields is no condition of one', () => {
+  const inner = [
+    { dataset: 'stores', field: 'city', op: 'NEQ', value: 'A' },
+    { dataset: 'stores', field: 'area', op: 'NEQ', value: 1 },
+  ];
+  expect(readCondition({ all: inner })).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { isComplete } from './is-complete.ts';
 import { compact, type Item, isJsonObject, itemsOf, type JsonObject, numberOf, textOf } from './json-value.ts';
 
 /** The names of the lists in the requests of each surface. */
-export const LIST_NAMES = {
+const LIST_NAMES = {
   semantic: { rows: 'rows', columns: 'columns', values: 'values', filters: 'filters', sorts: 'sorts' },
   cube: { rows: 'rows', columns: 'columns', values: 'measures', filters: 'filters', sorts: 'order' },
 } as const satisfies Record<Surface, Record<Shelf, string>>;

@@ -1,7 +1,9 @@
 /** Writes the items of a request in words, for chips and their panels. */
+import { DATE_GRAIN_NAMES, type DateGrain } from '../../../../router/date-grains.ts';
 import { RELATIVE_PERIOD_NAMES, type RelativePeriod } from '../../../../router/relative-periods.ts';
-import { msg, str } from '../msg.ts';
+import { msg, str } from '../../words/words.ts';
 import { type Catalog, nameWords } from './catalog.ts';
+import { type Condition, readCondition, referenceOf } from './condition.ts';
 import type { Shelf } from './draft.ts';
 import { findThing } from './find-thing.ts';
 import { type Item, isJsonObject, itemsOf, type JsonValue, numberOf, textOf, valuesOf } from './json-value.ts';
@@ -59,9 +61,47 @@ function viaSuffix(item: Item, catalog: Catalog): string {
   return ` (${role?.label ?? nameWords(text)})`;
 }
 
-/** Writes a grain in words: `day of week`. */
+const GRAIN_WORDS: Readonly<Record<DateGrain, string>> = {
+  second: msg('second'),
+  minute: msg('minute'),
+  hour: msg('hour'),
+  day: msg('day'),
+  week: msg('week'),
+  month: msg('month'),
+  quarter: msg('quarter'),
+  year: msg('year'),
+  hour_of_day: msg('hour of day'),
+  day_of_week: msg('day of week'),
+  day_of_month: msg('day of month'),
+  day_of_year: msg('day of year'),
+  week_of_year: msg('week of year'),
+  month_of_year: msg('month of year'),
+  quarter_of_year: msg('quarter of year'),
+};
+
+/** Writes a grain in words: `day of week`. Grains of a model's own calendars are written by their names. */
 export function grainWords(grain: string): string {
-  return grain.replaceAll('_', ' ');
+  const known = DATE_GRAIN_NAMES.find((each) => each === grain);
+  return known === undefined ? grain.replaceAll('_', ' ') : GRAIN_WORDS[known];
+}
+
+/** Writes a number of periods: `3 months`. */
+function countWords(count: number, grain: string): string {
+  const isOne = count === 1;
+  switch (grain) {
+    case 'day':
+      return isOne ? msg('1 day') : msg(str`${count} days`);
+    case 'week':
+      return isOne ? msg('1 week') : msg(str`${count} weeks`);
+    case 'month':
+      return isOne ? msg('1 month') : msg(str`${count} months`);
+    case 'quarter':
+      return isOne ? msg('1 quarter') : msg(str`${count} quarters`);
+    case 'year':
+      return isOne ? msg('1 year') : msg(str`${count} years`);
+    default:
+      return `${count} × ${grainWords(grain)}`;
+  }
 }
 
 function valueWords(item: Item, catalog: Catalog): string {
@@ -76,13 +116,12 @@ export function aggregationWords(aggregation: string): string {
 }
 
 /** Writes what a value is compared with. */
-export function compareWords(to: JsonValue | undefined): string {
+function compareWords(to: JsonValue | undefined): string {
   if (to === 'previous_year') return msg('vs the year before');
   if (to === 'previous_period') return msg('vs the period before');
   if (!isJsonObject(to)) return '';
   const offset = numberOf(to, 'offset') ?? 0;
-  const grain = grainWords(textOf(to, 'grain') ?? '');
-  const count = `${Math.abs(offset)} ${grain}${Math.abs(offset) === 1 ? '' : 's'}`;
+  const count = countWords(Math.abs(offset), textOf(to, 'grain') ?? '');
   return offset < 0 ? msg(str`vs ${count} before`) : msg(str`vs ${count} after`);
 }
 
@@ -96,57 +135,53 @@ const RELATIONS: Readonly<Record<string, string>> = {
 };
 
 function filterWords(item: Item, catalog: Catalog): string {
-  for (const [group, word] of [
-    ['any', msg('or')],
-    ['all', msg('and')],
-  ] as const) {
-    if (group in item)
-      return itemsOf(item, group)
-        .map((each) => filterWords(each, catalog))
-        .join(` ${word} `);
+  const condition = readCondition(item);
+  if (condition === undefined) {
+    for (const [group, word] of [
+      ['any', msg('or')],
+      ['all', msg('and')],
+    ] as const) {
+      const inner = itemsOf(item, group);
+      if (inner.length > 0) return inner.map((each) => filterWords(each, catalog)).join(` ${word} `);
+    }
+    return '…';
   }
-  const label = labelOf(item, catalog) + grainSuffix(item) + viaSuffix(item, catalog);
+  const reference = referenceOf(item);
+  // A relative period names its unit itself.
+  const grain = condition.kind === 'relative' ? '' : grainSuffix(reference);
+  const label = labelOf(reference, catalog) + grain + viaSuffix(reference, catalog);
   const per = itemsOf(item, 'per').map((each) => placeWords(each, catalog));
   const each = per.length === 0 ? '' : ` ${msg(str`for each ${per.join(', ')}`)}`;
-  return `${label} ${catalog.surface === 'cube' ? memberTest(item) : valueTest(item)}${each}`.trim();
+  return `${label} ${conditionWords(condition)}${each}`;
 }
 
-function valueTest(item: Item): string {
-  const op = textOf(item, 'op') ?? '';
-  const values = valuesOf(item, 'values').map(String);
-  const value = item.value === undefined ? '' : String(item.value);
-  switch (op) {
-    case 'IS_NULL':
+function conditionWords(condition: Condition): string {
+  const listed = 'values' in condition ? listWords(condition.values.map(memberWords)) : '';
+  switch (condition.kind) {
+    case 'is':
+      if (listed === '') return condition.orEmpty ? msg('is empty') : '…';
+      return condition.orEmpty ? msg(str`is ${listed} or empty`) : msg(str`is ${listed}`);
+    case 'not':
+      return listed === '' ? '…' : msg(str`is not ${listed}`);
+    case 'within':
+      return listed === '' ? '…' : msg(str`within ${listed}`);
+    case 'between': {
+      const [from, to] = [memberWords(condition.from), memberWords(condition.to)];
+      return from === '' || to === '' ? '…' : msg(str`${from} to ${to}`);
+    }
+    case 'compare': {
+      const { op, value } = condition;
+      return value === '' ? '…' : `${RELATIONS[op] ?? op} ${String(value)}`;
+    }
+    case 'relative': {
+      const { period, n, grain } = condition;
+      return period === '' ? '…' : `· ${relativeWords(period, n, grain)}`;
+    }
+    case 'empty':
       return msg('is empty');
-    case 'IS_NOT_NULL':
+    case 'present':
       return msg('is not empty');
-    case 'IN':
-      return values.length === 0 ? '…' : msg(str`is ${listWords(values)}`);
-    case 'BETWEEN':
-      return values.length < 2 ? '…' : msg(str`${values[0] ?? ''} to ${values[1] ?? ''}`);
-    case 'RELATIVE':
-      return value === '' ? '…' : `· ${relativeWords(value, numberOf(item, 'n'), textOf(item, 'grain'))}`;
-    case 'EQ':
-      return value === '' ? '…' : msg(str`is ${value}`);
-    case 'NEQ':
-      return value === '' ? '…' : msg(str`is not ${value}`);
-    default:
-      return value === '' ? '…' : `${RELATIONS[op] ?? op} ${value}`;
   }
-}
-
-function memberTest(item: Item): string {
-  const op = textOf(item, 'op') ?? 'in';
-  const members = valuesOf(item, 'members').map(memberWords);
-  if (op === 'relative') {
-    const value = textOf(item, 'value');
-    return value === undefined ? '…' : `· ${relativeWords(value, numberOf(item, 'n'), undefined)}`;
-  }
-  if (members.length === 0) return '…';
-  if (op === 'not_in') return msg(str`is not ${listWords(members)}`);
-  if (op === 'between') return msg(str`${members[0] ?? ''} to ${members[1] ?? ''}`);
-  if (op === 'descendants_of') return msg(str`within ${listWords(members)}`);
-  return msg(str`is ${listWords(members)}`);
 }
 
 /** Writes a member by the last part of its unique name: `[Store].[USA].[CA]` as `CA`. */
@@ -164,18 +199,28 @@ function listWords(values: readonly string[]): string {
 /** Writes a relative period: `last 24 months`, `this year to date`. */
 export function relativeWords(value: string, n: number | undefined, grain: string | undefined): string {
   const name = RELATIVE_PERIOD_NAMES.find((each) => each === value);
-  return name === undefined ? value : RELATIVE_WORDS[name](n ?? 1, grainWords(grain ?? 'day'));
+  return name === undefined ? value : RELATIVE_WORDS[name](n ?? 1, grain ?? 'day');
 }
 
-const lastWords = (unit: string) => (n: number) => (n === 1 ? msg(str`this ${unit}`) : msg(str`last ${n} ${unit}s`));
+const lastWords = (unit: string, current: string) => (n: number) =>
+  n === 1 ? current : msg(str`last ${countWords(n, unit)}`);
+
+const PREVIOUS_WORDS: Readonly<Record<string, string>> = {
+  day: msg('yesterday'),
+  week: msg('previous week'),
+  month: msg('previous month'),
+  quarter: msg('previous quarter'),
+  year: msg('previous year'),
+};
 
 const RELATIVE_WORDS: Readonly<Record<RelativePeriod, (n: number, grain: string) => string>> = {
-  last_n_days: (n) => (n === 1 ? msg('today') : msg(str`last ${n} days`)),
-  last_n_months: lastWords('month'),
-  last_n_quarters: lastWords('quarter'),
-  last_n_years: lastWords('year'),
+  last_n_days: lastWords('day', msg('today')),
+  last_n_months: lastWords('month', msg('this month')),
+  last_n_quarters: lastWords('quarter', msg('this quarter')),
+  last_n_years: lastWords('year', msg('this year')),
   ytd: () => msg('this year to date'),
   qtd: () => msg('this quarter to date'),
   mtd: () => msg('this month to date'),
-  previous_period: (n, grain) => (n === 1 ? msg(str`previous ${grain}`) : msg(str`previous ${n} ${grain}s`)),
+  previous_period: (n, grain) =>
+    (n === 1 ? PREVIOUS_WORDS[grain] : undefined) ?? msg(str`previous ${countWords(n, grain)}`),
 };

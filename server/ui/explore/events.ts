@@ -1,0 +1,42 @@
+/** The typed events of the explorer's elements. */
+
+import type { Draft, Shelf } from './state/draft.ts';
+import type { JsonObject } from './state/json-value.ts';
+
+/** A query as documents have it: the surface with its request, how charts draw it, and its analysis. */
+export interface ExploreQuery {
+  readonly source: { readonly surface: 'semantic' | 'cube'; readonly request: JsonObject };
+  readonly chart?: JsonObject;
+  readonly analytics?: JsonObject;
+  /** How a tile or a page shows it. */
+  readonly render: 'table' | 'matrix' | 'chart' | 'kpi';
+  readonly mode?: string;
+  /** Proposed from the names in the request, such as "Net sales by Category". */
+  readonly title: string;
+}
+
+export interface ExploreEventMap {
+  /** The request has changed: by its reader, by undo, or by an opened query. */
+  'explore-change': CustomEvent<Draft>;
+  /** The reader wants to keep the query. A host that keeps it itself prevents the default, the dialog of the page. */
+  'explore-save': CustomEvent<ExploreQuery>;
+  /** The reader chose a thing of the tree for a list. */
+  'explore-place': CustomEvent<{ readonly key: string; readonly shelf: Shelf | undefined }>;
+  /** The reader chose a member of a level in the tree. */
+  'explore-member': CustomEvent<{ readonly key: string; readonly member: string }>;
+  /** A part has changed the request. */
+  'explore-edit': CustomEvent<Draft>;
+}
+
+/** Makes an event that leaves shadow roots. */
+export function exploreEvent<N extends keyof ExploreEventMap>(
+  name: N,
+  detail: ExploreEventMap[N]['detail'],
+): ExploreEventMap[N];
+export function exploreEvent(name: string, detail: unknown): CustomEvent {
+  return new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true });
+}
+
+declare global {
+  interface HTMLElementEventMap extends ExploreEventMap {}
+}

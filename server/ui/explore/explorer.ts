@@ -1,0 +1,491 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { RequestFailedError } from '../api-client/client.ts';
+import { RemoteData } from '../api-client/remote-data.ts';
+import { Popover } from '../parts/popover.ts';
+import { session } from '../shell/page-context.ts';
+import { shared } from '../styles/shared.ts';
+import { AnswerRun } from './answer-run.ts';
+import { AnswerView, type Mark } from './answer-view.ts';
+import './answer-view.ts';
+import './chip-panel.ts';
+import { type ExploreQuery, exploreEvent } from './events.ts';
+import { FieldTree } from './field-tree.ts';
+import './field-tree.ts';
+import { msg, str } from '../words/words.ts';
+import { askInWords, canAsk, findMisfits, readCatalog, searchMembers } from './requests.ts';
+import { type Mistake, ShelfList } from './shelf-list.ts';
+import { insert, place, replace, setLimit, transpose } from './state/actions.ts';
+import type { Catalog, Thing } from './state/catalog.ts';
+import { readCondition, referenceOf, writeCondition } from './state/condition.ts';
+import { type Draft, emptyDraft, isAsking, type Shelf, type Source } from './state/draft.ts';
+import { findThing } from './state/find-thing.ts';
+import { advance, type History, redo, startHistory, undo } from './state/history.ts';
+import { textOf } from './state/json-value.ts';
+import { titleOf } from './state/title.ts';
+import { fromRequest, toRequest } from './state/typed-request.ts';
+import type { Members } from './tree-rows.ts';
+
+/** Pause before the server is asked what a request cannot be combined with. */
+const SETTLE_MS = 200;
+/** Pause before a model that is still being loaded is asked for again. */
+const RETRY_MS = 2_000;
+/** Members of a level that the tree shows. */
+const TREE_MEMBERS = 100;
+const LIMITS = [10, 20, 50, 100, 1_000, 10_000];
+
+/**
+ * Lets its reader build a request and shows the answer. It is the body of the page and of sheets in other pages: `source` names the
+ * model or cube, `request` is the draft to start from. Fires `explore-change` with each draft and `explore-save` with the query.
+ */
+export class Explorer extends LitElement {
+  static override properties = {
+    source: { attribute: false },
+    request: { attribute: false },
+    catalog: { state: true },
+    history: { state: true },
+    misfits: { state: true },
+    members: { state: true },
+    open: { state: true },
+    isTreeShown: { state: true },
+    canAskInWords: { state: true },
+    asking: { state: true },
+    isBehindShown: { state: true },
+    announcement: { state: true },
+  };
+  static override styles = [
+    shared,
+    css`
+      :host { display: grid; grid-template: 'tree shelves' auto 'tree answer' minmax(0, 1fr) 'tree behind' auto / 272px minmax(0, 1fr); min-height: 0; overflow: hidden; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); font: 14px / 20px var(--body); }
+      aside { grid-area: tree; display: flex; flex-direction: column; min-height: 0; border-inline-end: 1px solid var(--line); background: var(--paper); }
+      aside ui-field-tree { flex: 1; min-height: 0; }
+      .shelves { grid-area: shelves; padding: 8px 12px; border-bottom: 1px solid var(--line); }
+      .answer { grid-area: answer; display: flex; flex-direction: column; overflow: hidden; min-height: 0; min-width: 0; }
+      .answer ui-answer-view { flex: 1; min-height: 0; }
+      .behind { grid-area: behind; overflow: auto; min-width: 0; border-top: 1px solid var(--line); }
+      .behind.shown { height: min(380px, 44vh); }
+      .ask { display: flex; gap: 8px; padding: 4px 4px 8px; }
+      .ask input { flex: 1; min-width: 0; height: 36px; padding: 0 12px; border: 1px solid var(--muted); border-radius: 6px; background: var(--paper); color: var(--ink); font: inherit; }
+      .ask input::placeholder { color: var(--muted); opacity: 1; }
+      .more { display: flex; flex-wrap: wrap; gap: 6px 8px; align-items: center; min-height: 36px; padding: 2px 4px; }
+      .more label { display: inline-flex; gap: 8px; align-items: center; color: var(--muted); font-size: 13px; }
+      .more select { height: 28px; padding: 0 6px; border: 1px solid var(--muted); border-radius: 6px; background: var(--paper); color: var(--ink); font: 13px / 1 var(--body); }
+      .more .button { min-height: 28px; padding: 0 10px; font-size: 13px; }
+      .icons { display: inline-flex; gap: 4px; margin-inline-start: auto; }
+      .icons .button { width: 32px; padding: 0; }
+      .icons .button:disabled { opacity: 0.4; cursor: default; }
+      .icons svg { width: 16px; height: 16px; }
+      .line { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding: 8px 16px; }
+      .line .button { min-height: 32px; font-size: 13px; }
+      .line .end { display: flex; gap: 8px; margin-inline-start: auto; }
+      .failed { margin: 24px; }
+      .fields { display: none; }
+      @media (max-width: 900px) {
+        :host { grid-template: 'shelves' auto 'answer' minmax(440px, 1fr) 'behind' auto / minmax(0, 1fr); overflow: visible; }
+        .fields { display: inline-flex; }
+        .behind.shown { height: auto; }
+        aside { display: none; }
+        aside.shown { position: fixed; inset: 0; z-index: 20; display: flex; background: var(--paper); }
+        aside.shown .close { display: flex; }
+      }
+      .close { display: none; align-items: center; justify-content: space-between; padding: 10px 12px 0; }
+      @media (pointer: coarse) { .more select, .more .button { min-height: 36px; height: 36px; } .icons .button { width: 40px; } }
+    `,
+  ];
+
+  declare source: Source | undefined;
+  /** The draft to start from, or to go on with; undefined for an empty one. */
+  declare request: Draft | undefined;
+  declare catalog: Catalog | undefined;
+  declare history: History<Draft> | undefined;
+  declare misfits: ReadonlyMap<string, string>;
+  declare members: ReadonlyMap<string, Members>;
+  /** The chip with an open panel; -1 to add one. */
+  declare open: { readonly shelf: Shelf; readonly index: number } | undefined;
+  /** Whether the tree covers a narrow window. */
+  declare isTreeShown: boolean;
+  declare canAskInWords: boolean;
+  declare asking: { readonly message: string; readonly isBusy: boolean };
+  declare isBehindShown: boolean;
+  declare announcement: string;
+  readonly #run = new AnswerRun(this);
+  readonly #reading = new RemoteData<Catalog>(this);
+  readonly #combining = new RemoteData<ReadonlyMap<string, string>>(this);
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+  #retrying: ReturnType<typeof setTimeout> | undefined;
+  #combined = '';
+
+  constructor() {
+    super();
+    this.source = undefined;
+    this.request = undefined;
+    this.catalog = undefined;
+    this.history = undefined;
+    this.misfits = new Map();
+    this.members = new Map();
+    this.open = undefined;
+    this.isTreeShown = false;
+    this.canAskInWords = false;
+    this.asking = { message: '', isBusy: false };
+    this.isBehindShown = false;
+    this.announcement = '';
+    this.addEventListener('explore-edit', (event) => {
+      event.stopPropagation();
+      this.edit(event.detail);
+    });
+    this.addEventListener('keydown', this.#keyed);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#waiting);
+    clearTimeout(this.#retrying);
+  }
+
+  get draft(): Draft | undefined {
+    return this.history?.present;
+  }
+
+  /** Returns the query as documents have it. */
+  get query(): ExploreQuery | undefined {
+    const { draft, catalog } = this;
+    if (!draft || !catalog) return undefined;
+    const view = this.renderRoot.querySelector('ui-answer-view');
+    const { chart, mode } = draft.view;
+    return {
+      title: titleOf(draft, catalog),
+      source: { surface: draft.source.surface, request: toRequest(draft) },
+      ...(chart === undefined && mode === undefined
+        ? {}
+        : { chart: { ...(mode === undefined ? {} : { kind: mode }), ...chart } }),
+      ...(draft.analytics === undefined ? {} : { analytics: draft.analytics }),
+      render: view instanceof AnswerView ? view.shownRender : 'table',
+      ...(mode === undefined ? {} : { mode }),
+    };
+  }
+
+  /** Makes another request the present one; undo returns to the one before. */
+  edit(draft: Draft): void {
+    if (!this.history) return;
+    this.history = advance(this.history, draft);
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('source') && this.source) {
+      const before = changed.get('source');
+      if (before === undefined || JSON.stringify(before) !== JSON.stringify(this.source)) this.#start(this.source);
+    }
+    if (changed.has('request') && this.request && this.history && this.request !== this.draft)
+      this.history = advance(this.history, this.request);
+  }
+
+  #start(source: Source): void {
+    this.catalog = undefined;
+    this.misfits = new Map();
+    this.members = new Map();
+    this.history = startHistory(this.request ?? emptyDraft(source));
+    void this.#readCatalog(source);
+    const asked = new AbortController();
+    canAsk(session.client, source.surface, asked.signal).then(
+      (isConfigured) => {
+        this.canAskInWords = isConfigured;
+      },
+      () => {
+        this.canAskInWords = false;
+      },
+    );
+  }
+
+  async #readCatalog(source: Source): Promise<void> {
+    clearTimeout(this.#retrying);
+    const state = await this.#reading.read((signal) => readCatalog(session.client, source, signal));
+    if (this.source !== source) return;
+    if (state.status === 'ready') this.catalog = state.value;
+    if (state.status !== 'failed') return;
+    session.reportFailure(state.cause);
+    // A model that is still being loaded is asked for again.
+    const { cause } = state;
+    if (this.isConnected && cause instanceof RequestFailedError && cause.status === 503)
+      this.#retrying = setTimeout(() => void this.#readCatalog(source), RETRY_MS);
+  }
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    const { draft, catalog } = this;
+    if (!draft || !catalog || !(changed.has('history') || changed.has('catalog'))) return;
+    this.#run.ask(draft, titleOf(draft, catalog), { now: changed.has('catalog') });
+    const key = JSON.stringify(toRequest({ ...draft, sorts: [], limit: undefined }));
+    if (this.#combined !== key) {
+      this.#combined = key;
+      clearTimeout(this.#waiting);
+      this.#waiting = setTimeout(() => void this.#combine(draft, catalog), SETTLE_MS);
+    }
+    if (changed.has('history')) this.dispatchEvent(exploreEvent('explore-change', draft));
+  }
+
+  async #combine(draft: Draft, catalog: Catalog): Promise<void> {
+    const state = await this.#combining.read((signal) => findMisfits(session.client, draft, catalog, signal));
+    // Without an answer nothing is dimmed; the query itself reports what does not fit.
+    this.misfits = state.status === 'ready' ? state.value : new Map();
+  }
+
+  #keyed(event: KeyboardEvent): void {
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (!isCommand || event.altKey || isTyping(event)) return;
+    const key = event.key.toLowerCase();
+    if (key === 'z' && !event.shiftKey) this.#undo();
+    else if (key === 'y' || (key === 'z' && event.shiftKey)) this.#redo();
+    else return;
+    event.preventDefault();
+  }
+
+  #undo(): void {
+    if (!this.history) return;
+    const before = this.history;
+    this.history = undo(before);
+    this.announcement = this.history === before ? msg('There is nothing to undo.') : msg('Undone.');
+  }
+
+  #redo(): void {
+    if (!this.history) return;
+    const before = this.history;
+    this.history = redo(before);
+    this.announcement = this.history === before ? msg('There is nothing to redo.') : msg('Redone.');
+  }
+
+  #place({ key, shelf }: { readonly key: string; readonly shelf: Shelf | undefined }): void {
+    const { draft, catalog } = this;
+    const thing = catalog?.byKey.get(key);
+    if (!draft || !catalog || thing === undefined) return;
+    const next = place(draft, thing, catalog, shelf);
+    this.edit(next);
+    this.isTreeShown = false;
+    this.announcement = next === draft ? msg(str`${thing.label} is there already.`) : msg(str`${thing.label} added.`);
+    if (shelf === 'filters' && next !== draft) void this.#openAfter('filters', next.filters.length - 1);
+  }
+
+  /** Adds a member to the filter of its level. */
+  #addMember(key: string, member: string): void {
+    const { draft, catalog } = this;
+    const level = catalog?.byKey.get(key);
+    if (!draft || !catalog || level === undefined) return;
+    const index = draft.filters.findIndex(
+      (filter) => findThing(referenceOf(filter), catalog)?.key === key && readCondition(filter)?.kind === 'is',
+    );
+    const filter = draft.filters[index];
+    const condition = filter === undefined ? undefined : readCondition(filter);
+    const values = condition?.kind === 'is' ? condition.values : [];
+    if (values.includes(member)) return;
+    const item = writeCondition(level.item, { kind: 'is', values: [...values, member], orEmpty: false });
+    this.edit(filter === undefined ? insert(draft, 'filters', item) : replace(draft, 'filters', index, item));
+  }
+
+  async #readMembers(level: Thing): Promise<void> {
+    const { catalog } = this;
+    if (!catalog || this.members.has(level.key)) return;
+    const set = (members: Members) => {
+      this.members = new Map([...this.members, [level.key, members]]);
+    };
+    set('loading');
+    try {
+      const signal = AbortSignal.timeout(60_000);
+      const list = await searchMembers(session.client, catalog, level.item, { q: '', limit: TREE_MEMBERS + 1 }, signal);
+      set({ list: list.slice(0, TREE_MEMBERS), hasMore: list.length > TREE_MEMBERS });
+    } catch (error) {
+      session.reportFailure(error);
+      set('failed');
+    }
+  }
+
+  async #openChip({
+    detail,
+  }: CustomEvent<{ readonly shelf: Shelf; readonly index: number; readonly anchor: EventTarget | null }>) {
+    this.open = { shelf: detail.shelf, index: detail.index };
+    await this.updateComplete;
+    if (detail.anchor instanceof HTMLElement) await this.#popover?.open(detail.anchor);
+    if (detail.index < 0) this.#panel?.renderRoot.querySelector('input')?.focus();
+  }
+
+  async #openAfter(shelf: Shelf, index: number): Promise<void> {
+    await this.updateComplete;
+    const list = this.renderRoot.querySelector('ui-shelf-list');
+    if (!(list instanceof ShelfList)) return;
+    await list.updateComplete;
+    const anchor = list.chip(shelf, index);
+    if (anchor === null) return;
+    this.#popover?.close();
+    this.open = { shelf, index };
+    await this.updateComplete;
+    await this.#popover?.open(anchor);
+  }
+
+  get #popover(): Popover | undefined {
+    const popover = this.renderRoot.querySelector('ui-popover');
+    return popover instanceof Popover ? popover : undefined;
+  }
+
+  get #panel(): LitElement | undefined {
+    const panel = this.renderRoot.querySelector('ui-chip-panel');
+    return panel instanceof LitElement ? panel : undefined;
+  }
+
+  async #ask(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const { draft, source } = this;
+    const input = event.target instanceof HTMLFormElement ? event.target.querySelector('input') : null;
+    if (!draft || !source || !input || input.value.trim() === '' || this.asking.isBusy) return;
+    this.asking = { message: msg('Reading the question…'), isBusy: true };
+    try {
+      const request = await askInWords(session.client, source, input.value.trim(), AbortSignal.timeout(120_000));
+      this.edit({ ...fromRequest(source.surface, { ...source.names, ...request }), view: {} });
+      this.asking = { message: msg('This is the request for your question. Correct it as you like.'), isBusy: false };
+    } catch (error) {
+      session.reportFailure(error);
+      this.asking = { message: error instanceof Error ? error.message : msg('That did not work.'), isBusy: false };
+    }
+  }
+
+  #save(): void {
+    const { query } = this;
+    if (query === undefined) return;
+    const isLeft = this.dispatchEvent(exploreEvent('explore-save', query));
+    if (isLeft) void this.#dialog('save', query);
+  }
+
+  async #dialog(name: 'save' | 'open', query?: ExploreQuery): Promise<void> {
+    const { SaveDialog, OpenDialog } = await import('./document-dialogs.ts');
+    await this.updateComplete;
+    const dialog = this.renderRoot.querySelector(name === 'save' ? 'ui-explore-save' : 'ui-explore-open');
+    if (dialog instanceof SaveDialog && query !== undefined) dialog.open(query);
+    if (dialog instanceof OpenDialog && this.source) dialog.open(this.source);
+  }
+
+  async #behindMark({
+    detail,
+  }: CustomEvent<{ readonly kind: 'rows' | 'what-if'; readonly mark: Mark }>): Promise<void> {
+    const { RowsDialog } = await import('./rows-dialog.ts');
+    await this.updateComplete;
+    const dialog = this.renderRoot.querySelector('ui-explore-rows');
+    const draft = this.#run.answered?.draft;
+    if (dialog instanceof RowsDialog && draft && this.catalog)
+      dialog.open(detail.kind, detail.mark, draft, this.catalog);
+  }
+
+  async #behind(): Promise<void> {
+    if (!this.isBehindShown) await import('./behind-panel.ts');
+    this.isBehindShown = !this.isBehindShown;
+  }
+
+  #mistakes(): readonly Mistake[] {
+    return this.#run.failure?.problems ?? [];
+  }
+
+  #shelves(draft: Draft, catalog: Catalog, history: History<Draft>) {
+    const limit = draft.limit;
+    return html`<div class="shelves">
+      ${
+        this.canAskInWords
+          ? html`<form class="ask" @submit=${this.#ask}><input aria-label=${msg('Ask in words')} placeholder=${msg('Ask in words: net sales by month since January')} maxlength="4000" autocomplete="off"><button class="button" type="submit" aria-disabled=${this.asking.isBusy ? 'true' : nothing}>${msg('Ask')}</button></form>
+            ${this.asking.message === '' ? nothing : html`<p class="muted" role="status" .style=${'padding: 0 4px 8px'}>${this.asking.message}</p>`}`
+          : nothing
+      }
+      <ui-shelf-list .draft=${draft} .catalog=${catalog} .mistakes=${this.#mistakes()} @chip-open=${this.#openChip}>
+        <div class="more">
+          <label>${msg('Limit')}<select @change=${(event: Event) => {
+            if (event.target instanceof HTMLSelectElement)
+              this.edit(setLimit(draft, event.target.value === '' ? undefined : Number(event.target.value)));
+          }}><option value="" ?selected=${limit === undefined}>${msg('none')}</option>${[
+            ...new Set([...LIMITS, ...(limit === undefined ? [] : [limit])]),
+          ]
+            .sort((left, right) => left - right)
+            .map(
+              (each) =>
+                html`<option value=${each} ?selected=${each === limit}>${new Intl.NumberFormat().format(each)}</option>`,
+            )}</select></label>
+          <span class="icons">
+            <button class="button fields" type="button" .style=${'width: auto; padding: 0 12px'} @click=${() => {
+              this.isTreeShown = true;
+            }}>${msg('Fields')}</button>
+            <button class="button" type="button" title=${msg('Exchange rows and columns')} aria-label=${msg('Exchange rows and columns')} @click=${() => this.edit(transpose(draft))}>${icons.swap}</button>
+            <button class="button" type="button" title=${msg('Undo (Ctrl Z)')} aria-label=${msg('Undo')} ?disabled=${history.past.length === 0} @click=${this.#undo}>${icons.undo}</button>
+            <button class="button" type="button" title=${msg('Redo (Ctrl Shift Z)')} aria-label=${msg('Redo')} ?disabled=${history.future.length === 0} @click=${this.#redo}>${icons.redo}</button>
+            <button class="button" type="button" title=${msg('Start over')} aria-label=${msg('Start over')} @click=${() => this.edit(emptyDraft(draft.source))}>${icons.clear}</button>
+          </span></div>
+      </ui-shelf-list></div>`;
+  }
+
+  protected override render() {
+    const { catalog, history, draft } = this;
+    if (!this.source || !history || !draft) return nothing;
+    const reading = this.#reading.state;
+    if (reading.status === 'failed')
+      return html`<div class="notice failed" role="alert" .style=${'grid-column: 1 / -1'}><h3>${msg('This model cannot be opened')}</h3><p>${reading.message}</p><button class="button" type="button" @click=${() => this.source && void this.#readCatalog(this.source)}>${msg('Try again')}</button></div>`;
+    const used = new Set(
+      catalog === undefined
+        ? []
+        : [...draft.rows, ...draft.columns, ...draft.values].flatMap((item) => findThing(item, catalog)?.key ?? []),
+    );
+    const answered = this.#run.answered;
+    return html`
+      <aside class=${this.isTreeShown ? 'shown' : ''} aria-label=${msg('Fields and metrics')}>
+        <div class="close"><h3>${msg('Fields and metrics')}</h3><button class="button" type="button" @click=${() => {
+          this.isTreeShown = false;
+        }}>${msg('Close')}</button></div>
+        <ui-field-tree .catalog=${catalog} .misfits=${this.misfits} .used=${used} .members=${this.members}
+          @explore-place=${(event: HTMLElementEventMap['explore-place']) => this.#place(event.detail)}
+          @explore-member=${(event: HTMLElementEventMap['explore-member']) => this.#addMember(event.detail.key, event.detail.member)}
+          @tree-open=${(event: CustomEvent<Thing>) => void this.#readMembers(event.detail)}></ui-field-tree>
+      </aside>
+      ${catalog === undefined ? html`<div class="shelves"><div class="bone" .style=${'height: 76px'}></div></div>` : this.#shelves(draft, catalog, history)}
+      <section class="answer" aria-label=${msg('Answer')}><ui-answer-view .draft=${draft} .catalog=${catalog} .run=${this.#run} .answered=${answered} .revision=${performance.now()} @mark-show=${this.#behindMark}></ui-answer-view></section>
+      <div class="behind ${this.isBehindShown ? 'shown' : ''}"><div class="line">
+        <button class="button" type="button" aria-expanded=${this.isBehindShown} @click=${this.#behind}>${this.isBehindShown ? msg('Hide the query') : msg('Query, plan and code')}</button>
+        <span class="end"><button class="button" type="button" @click=${() => void this.#dialog('open')}>${msg('Open …')}</button>
+        <button class="button primary" type="button" ?disabled=${!isAsking(draft)} @click=${this.#save}>${msg('Save …')}</button></span></div>
+        ${this.isBehindShown && catalog !== undefined ? html`<ui-behind .draft=${draft} .catalog=${catalog} .query=${this.query}></ui-behind>` : nothing}
+      </div>
+      <ui-popover label=${msg('Change')} @closed=${() => {
+        this.open = undefined;
+      }} @panel-done=${() => this.#popover?.close()} @panel-added=${(event: CustomEvent<number>) => void this.#openAfter('filters', event.detail)}>${
+        this.open === undefined || catalog === undefined
+          ? nothing
+          : html`<ui-chip-panel .draft=${draft} .catalog=${catalog} .misfits=${this.open.shelf === 'filters' ? NO_MISFITS : this.misfits} .shelf=${this.open.shelf} .index=${this.open.index}></ui-chip-panel>`
+      }</ui-popover>
+      <ui-explore-save></ui-explore-save>
+      <ui-explore-open @explore-opened=${(event: CustomEvent<Draft>) => this.edit(event.detail)}></ui-explore-open>
+      <ui-explore-rows></ui-explore-rows>
+      <span class="visually-hidden" role="status">${this.announcement}</span>`;
+  }
+
+  /** Moves the focus to the search of the tree. */
+  focusSearch(): void {
+    const tree = this.renderRoot.querySelector('ui-field-tree');
+    if (tree instanceof FieldTree) tree.focusSearch();
+  }
+}
+
+const NO_MISFITS: ReadonlyMap<string, string> = new Map();
+
+function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return (
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && /^(text|search|number|date)$/.test(target.type))
+  );
+}
+
+const icon = (path: string) => {
+  const shape = {
+    undo: 'M9 7H15a5 5 0 0 1 0 10H8M9 7l3.5-3.5M9 7l3.5 3.5',
+    redo: 'M15 7H9a5 5 0 0 0 0 10h7M15 7l-3.5-3.5M15 7l-3.5 3.5',
+    swap: 'M5 8h12l-3.5-3.5M19 16H7l3.5 3.5',
+    clear: 'M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12',
+  }[path];
+  return html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d=${shape ?? ''} /></svg>`;
+};
+const icons = { undo: icon('undo'), redo: icon('redo'), swap: icon('swap'), clear: icon('clear') };
+
+/** Returns the name of the model or cube in a draft, for addresses and titles. */
+export function sourceName({ names }: Source): string {
+  return textOf(names, 'model') ?? textOf(names, 'cube')?.split('/').at(-1) ?? '';
+}
+
+customElements.define('ui-explorer', Explorer);
