@@ -264,7 +264,7 @@ test('the form of a connection shows an error at its field with the names that e
   expect(complained).toEqual([]);
 });
 
-test('a refresh from a folder is scheduled, runs at once when it is told to, and shows how it ended', async () => {
+test('a refresh from a folder is scheduled, runs at once on request, and shows how it ended', async () => {
   const { page, complained } = await opened();
   await page.getByRole('button', { name: 'Actions of shop-model' }).click();
   await page.getByRole('menuitem', { name: 'Schedule a refresh…' }).click();

@@ -15,8 +15,6 @@ export const MAX_COMPARED_COLUMNS = 1_000;
 export const MAX_LISTED = 10_000;
 /** The time limit of one statement of a comparison. */
 export const COMPARE_TIMEOUT_MS = 60_000;
-/** Bytes of a document at most, as in the registry of datasources. */
-export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 /** The share of equal column names from which a file belongs to a table of another name. */
 export const MIN_COLUMN_OVERLAP = 0.5;
 /** Scheduled refreshes of a tenant. */

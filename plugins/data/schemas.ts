@@ -16,7 +16,7 @@ const Text = z.string().max(4_000);
 const Names = list(z.string(), MAX_COMPARED_COLUMNS);
 
 export const DatasourceId = z.string().min(1).max(200).meta({ description: 'The id of a datasource.' });
-export const ChangeId = z.string().min(1).max(100);
+const ChangeId = z.string().min(1).max(100);
 
 export const ComparedTable = z.object({
   name: z.string(),

@@ -14,7 +14,7 @@ import { asViewer, type EmbedTables } from './tables.ts';
 /** Most characters of a signed token; a longer one is refused unread. */
 export const MAX_SIGNED_LENGTH = 16_384;
 /** Longest time from `iat` to `exp`. */
-export const MAX_SIGNED_LIFE_MS = 24 * 3_600_000;
+const MAX_SIGNED_LIFE_MS = 24 * 3_600_000;
 const MAX_RESOURCES = 100;
 const JTI_PREFIX = 'jti:';
 

@@ -4,7 +4,6 @@ export { READING_DESCRIPTION, ReadingText } from './file-reading.ts';
 export {
   clearLeftUploads,
   designer,
-  type InferenceCapabilities,
   inference,
   inferenceStores,
   withdrawMade,

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { list } from '../bounded.ts';
 
-export const MAX_ATTRIBUTES = 32;
+const MAX_ATTRIBUTES = 32;
 /** Most values of one attribute. */
 export const MAX_ATTRIBUTE_VALUES = 1_000;
 /** Most values of all attributes of a caller together. */
-export const MAX_ALL_ATTRIBUTE_VALUES = 2_000;
+const MAX_ALL_ATTRIBUTE_VALUES = 2_000;
 const MAX_ATTRIBUTE_TEXT = 256;
 /** No name begins with two underscores, as JavaScript's own members do. */
 const ATTRIBUTE_NAME = /^(?!__)[A-Za-z_][A-Za-z0-9_-]{0,63}$/;

@@ -166,7 +166,7 @@ onEveryEngine((fixture) => {
       await close();
     });
 
-    it('does not run while it is paused, but when it is told to, and survives a restart', async () => {
+    it('does not run while it is paused, but on request, and survives a restart', async () => {
       now = START;
       const { folder, node, sum, close } = await world(fixture);
       const first = await node();

@@ -49,7 +49,7 @@ export function compareFiles(
   return client.postForm(`${DATA}/models/${encodeURIComponent(id)}/replacements`, form, parseCompared, signal);
 }
 
-export function parseCompared(json: unknown): Compared {
+function parseCompared(json: unknown): Compared {
   const body = readObject(json, 'the comparison');
   const models = readList(body.models, 'models', (each) => readObject(each, 'a model'));
   return {

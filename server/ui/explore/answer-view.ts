@@ -16,7 +16,7 @@ import type { Catalog } from './state/catalog.ts';
 import { type Draft, isAsking, type RenderName } from './state/draft.ts';
 import { findThing } from './state/find-thing.ts';
 import { isJsonObject, numberOf, textOf } from './state/json-value.ts';
-import type { MarkPart } from './state/marks.ts';
+import type { Mark, MarkPart } from './state/marks.ts';
 import { chartSettings, proposeRender, timeAxisOf } from './state/propose-view.ts';
 import { titleOf } from './state/title.ts';
 import { labelOf } from './state/words.ts';
@@ -33,14 +33,6 @@ interface SelectDetail {
   readonly row: number;
   readonly column: string | undefined;
   readonly record: Readonly<Record<string, string | null>>;
-}
-
-/** A marked value of the answer. */
-export interface Mark {
-  readonly parts: readonly MarkPart[];
-  /** The position of the metric in the request, where the mark is of one. */
-  readonly value: number;
-  readonly figure: string;
 }
 
 interface EmbedElement extends Element {

@@ -1,11 +1,10 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { shared } from '../styles/shared.ts';
 import { msg } from '../words/words.ts';
-import type { Mark } from './answer-view.ts';
 import { exploreEvent } from './events.ts';
 import type { Catalog } from './state/catalog.ts';
 import type { Draft } from './state/draft.ts';
-import { byField, drillTargets, notThis, onlyThis } from './state/marks.ts';
+import { byField, drillTargets, type Mark, notThis, onlyThis } from './state/marks.ts';
 
 /** Fields that are offered to look into a mark by. */
 const MAX_TARGETS = 30;

@@ -5,13 +5,12 @@ import { session } from '../shell/page-context.ts';
 import { closeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { msg, str } from '../words/words.ts';
-import type { Mark } from './answer-view.ts';
 import { dialogStyles } from './dialog-styles.ts';
 import { ALLOCATIONS, type Allocation, readRows, readWhatIf } from './rows-behind.ts';
 import type { Catalog } from './state/catalog.ts';
 import type { Draft } from './state/draft.ts';
 import { textOf } from './state/json-value.ts';
-import { onlyThis } from './state/marks.ts';
+import { type Mark, onlyThis } from './state/marks.ts';
 import { labelOf } from './state/words.ts';
 
 const ALLOCATION_WORDS: Readonly<Record<Allocation, string>> = {

@@ -14,6 +14,14 @@ export interface MarkPart {
   readonly text: string;
 }
 
+/** A marked value of the answer. */
+export interface Mark {
+  readonly parts: readonly MarkPart[];
+  /** The position of the metric in the request, where the mark is of one. */
+  readonly value: number;
+  readonly figure: string;
+}
+
 /** Returns the request for only these values. A filter of the same field that a click has made is replaced. */
 export function onlyThis(draft: Draft, parts: readonly MarkPart[]): Draft {
   return parts.reduce((now, { item, value }) => withFilter(now, filterOf(item, value, false)), draft);
