@@ -322,8 +322,8 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
   // Failures without a signed-in user, such as wrong passwords, are visible to the administrators of the default tenant.
   accounts: {
     listUsers: NAMELESS(),
-    // Each tenant has a user of this name, and changes its own.
-    setUserAttributes: NAMELESS({ parameters: { name: 'ann' }, body: { regions: ['South'] } }),
+    // Each tenant has a user of this name, and changes its own. Ann's queries end when her attributes change.
+    setUserAttributes: NAMELESS({ parameters: { name: 'ben' }, body: { regions: ['South'] } }),
     listApiKeys: NAMELESS(),
     setApiKeyAttributes: NAMELESS(
       { parameters: { id: '00000000-0000-0000-0000-000000000000' }, body: { regions: ['South'] } },

@@ -143,7 +143,8 @@ export async function startWorld(
 async function settle(identity: Identity, home: Home, name: string): Promise<{ tenant: Tenant; caller: Caller }> {
   const tenant = await identity.tenants.ensure(name);
   const roles = ['ROLE_USER', 'ROLE_ADMIN'];
-  await identity.users.add({ tenant: tenant.id, name: 'ann', password: PASSWORD, roles });
+  for (const user of ['ann', 'ben'])
+    await identity.users.add({ tenant: tenant.id, name: user, password: PASSWORD, roles });
   const { key } = await identity.apiKeys.create({ tenant: tenant.id, label: name, roles });
   await placeFiles(home, name);
   return { tenant, caller: { basic: basic(name === 'default' ? 'ann' : `${name}/ann`, PASSWORD), key } };
