@@ -84,7 +84,13 @@ const Dashboard = z.strictObject({
   tiles: z.array(
     z.discriminatedUnion('kind', [
       z.strictObject({ ...Place, kind: z.literal('text'), text: z.string() }),
-      z.strictObject({ ...Place, kind: z.literal('filter'), title: z.string() }),
+      z.strictObject({
+        ...Place,
+        kind: z.literal('filter'),
+        title: z.string(),
+        field: z.string(),
+        drives: z.array(z.string()).optional(),
+      }),
       z.strictObject({
         ...Place,
         kind: z.literal('chart'),

@@ -93,10 +93,17 @@ test('the code of the share dialog, pinned by its hash, shows the document on a 
 });
 
 test('the API reference lists the operations and tries one out', async () => {
-  await page.getByRole('link', { name: 'API reference' }).first().click();
+  await page.getByRole('link', { name: 'Develop' }).click();
   await page.locator('.opblock').first().waitFor();
   expect(page.url()).toBe(`${site}/ui/api/`);
   const operation = page.locator('.opblock', { hasText: '/rest/service/api/session' });
+  // The viewer renders the operations that are near the visible ones.
+  await page.locator('.opblock').first().hover();
+  const scrolled = async () => {
+    await page.mouse.wheel(0, 500);
+    return operation.count();
+  };
+  await expect.poll(scrolled).toBe(1);
   await operation.locator('.opblock-summary').click();
   await operation.getByRole('button', { name: 'Try it out' }).click();
   await operation.getByRole('button', { name: 'Execute' }).click();

@@ -89,6 +89,12 @@ afterAll(async () => {
 });
 
 async function violations(page: Page): Promise<readonly string[]> {
+  // While a model is suggested again or its answers are asked for, the old ones are pale.
+  for (const each of [page.locator('.columns'), page.locator('.cards > *')]) {
+    const opacities = () =>
+      each.evaluateAll((parts) => parts.map((part) => part.computedStyleMap().get('opacity')?.toString()));
+    await expect.poll(async () => (await opacities()).every((opacity) => opacity === '1')).toBe(true);
+  }
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { run } = Reflect.get(globalThis, 'axe') as { run(): Promise<{ violations: { id: string }[] }> };
@@ -223,7 +229,6 @@ test('two tables are joined by clicking, with the rows that are too many and the
   const joins = page.locator('ui-joins');
   await joins.getByText('Bezug is not unique in sortiment: 3 rows too many.').waitFor();
   expect(await page.getByLabel('Keep the dimension Sortiment Werkstoff').count()).toBe(0);
-  // While a model is suggested again, the old one is pale.
   await page.locator('.columns[aria-busy=false]').waitFor();
   await photograph(page, 'joins');
   expect(await violations(page)).toEqual([]);

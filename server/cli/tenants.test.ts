@@ -126,12 +126,13 @@ describe('--tenant', () => {
       .filter(([, { options }]) => options.some(({ long }) => long === '--home'))
       .filter(([, { options }]) => !options.some(({ long }) => long === '--tenant'))
       .map(([name]) => name);
-    // These commands work on the whole installation, and an API key is revoked by its id.
+    // These commands work on the whole installation, and an API key is named by its id.
     expect(without).toEqual([
       'start',
       'tenant create',
       'tenant list',
       'tenant remove',
+      'api-key set-attribute',
       'api-key revoke',
       'backup',
       'restore',

@@ -19,6 +19,8 @@ const OWN: Readonly<Record<TenantName, string>> = { alpha: SECRET, beta: 'Rome',
 const NAMES = ['alpha', 'beta', 'default'] as const;
 
 const SAME = { connection: 'same', rows: [{ dataset: 'sales', field: 'place' }], values: [{ metric: 'amount' }] };
+/** How a removal can be undone. */
+const UNDO = { undo: expect.any(String), undoUntil: expect.any(String) };
 
 it.each(NAMES)('%s queries its own datasource of a shared name, and sees its own skill', async (name) => {
   const answer = await until(
@@ -90,19 +92,21 @@ it("a tenant's published documents are removed with its datasource, and another 
     ).status;
   expect([await read('beta'), await shown('beta')]).toEqual([200, 200]);
   const removed = await answerOf(world, 'beta', 'datasources.remove', { parameters: { id: 'sold' } });
-  expect(JSON.parse(removed.text)).toEqual({ status: 'OK', removed: ['sold.xml'] });
+  expect(JSON.parse(removed.text)).toEqual({ status: 'OK', removed: ['sold.xml'], ...UNDO });
   // The saved queries use the model, and are removed with it.
   const model = await answerOf(world, 'beta', 'datasources.remove', { parameters: { id: 'sold-model' } });
   expect(JSON.parse(model.text)).toEqual({
     status: 'OK',
     removed: expect.arrayContaining(['sold-model.yaml', path, 'shared/sold/key-figures.service']),
+    ...UNDO,
   });
   expect(await read('beta')).toBe(404);
   expect(await shown('beta')).toBeGreaterThanOrEqual(400);
   expect([await read('alpha'), await shown('alpha')]).toEqual([200, 200]);
-  // With an edited document only the descriptor is removed, and the answer is unchanged.
+  // With an edited document only the descriptor is removed, and the answer names nothing else.
   const removal = await answerOf(world, 'beta', 'datasources.remove', { parameters: { id: 'beta-cubes' } });
-  expect(removal).toMatchObject({ status: 200, text: '{"status":"OK"}' });
+  expect(removal.status).toBe(200);
+  expect(JSON.parse(removal.text)).toEqual({ status: 'OK', ...UNDO });
   expect(existsSync(join(placesOf(world.home, 'beta').datasources, 'shop.xml'))).toBe(true);
 });
 
@@ -114,7 +118,7 @@ it('a tenant created while the server runs is served, and a removed one has noth
   const ask = () => made.call(operation('semantic.query'), { body: { ...SAME, connection: 'gamma-shop' } });
   await until(ask, ({ status }) => status === 200);
   expect(await contentsOf(world.state, world.home, made.tenant)).toMatchObject({
-    rows: { api_keys: 1, users: 1 },
+    rows: { api_keys: 1, users: 2 },
     files: { 'datasources/gamma': 5, 'data/gamma': 1, 'skills/tenants/gamma': 2 },
   });
 
@@ -126,7 +130,7 @@ it('a tenant created while the server runs is served, and a removed one has noth
   for (const folder of Object.values(placesOf(world.home, 'gamma')))
     await expect.poll(() => existsSync(folder)).toBe(false);
   const others = await contentsOf(world.state, world.home, tenants.beta);
-  expect(others.rows).toMatchObject({ users: 1, api_keys: 1 });
+  expect(others.rows).toMatchObject({ users: 2, api_keys: 1 });
   expect((await clients.beta.call(operation('semantic.query'), { body: SAME })).status).toBe(200);
 });
 

@@ -129,7 +129,10 @@ function weighProjections(
   });
   const best = Math.min(...errors);
   if (!Number.isFinite(best)) return equally();
-  if (best === 0) return errors.map((error) => Number(error === 0));
+  if (best === 0) {
+    const exact = errors.map((error) => Number(error === 0));
+    return exact.map((each) => each / total(exact));
+  }
   const points = trials.reduce((sum, { actual }) => sum + actual.length, 0);
   const trust = points / (points + EQUAL_WEIGHT_POINTS);
   const fair = errors.map((error) => Number(error <= fairMultiple(points) * best));
