@@ -4,6 +4,7 @@ import { TreeCopy } from '../../scripts/testing/tree-copy.ts';
 test('a chart mode that is added does not compile until each place that has to know it does', () => {
   const tree = new TreeCopy('added-chart-mode', [
     'element/src',
+    'router/ascii-json.ts',
     'router/chart-modes.ts',
     'server/ui/share/appearance.ts',
     'server/ui/code',

@@ -117,12 +117,15 @@ const openedSunburst: Scene = {
     if (box === null) throw new Error('There is no drawing.');
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.click(x + Math.min(box.width, box.height) * 0.18, y);
+    await page.locator('service-embed .chart svg text', { hasText: 'Lighting plus' }).waitFor();
+    await page.mouse.move(box.x + 2, box.y + 2);
     await page.mouse.move(0, 0);
     // The ring back has the name of the metric, and the tooltip that the pointer left is gone.
     await page.waitForFunction(() => {
       const drawing = document.querySelector('service-embed')?.shadowRoot?.querySelector('.chart svg');
       const texts = [...(drawing?.querySelectorAll('text') ?? [])].map(({ textContent }) => textContent);
-      return texts.filter((text) => text === 'Net sales').length === 1 && texts.includes('Lighting plus');
+      const count = (name: string) => texts.filter((text) => text === name).length;
+      return count('Net sales') === 1 && count('Lighting') === 1 && texts.includes('Lighting plus');
     });
   },
 };
