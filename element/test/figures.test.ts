@@ -6,7 +6,7 @@ import { answerBody, ascending, CASES, hasColumns, randomNumbers, SURFACES } fro
 import { Network } from './network.ts';
 
 /** Rows of an answer in a browser; `test-node/chart-figures.test.ts` draws many more. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 
 describe('the figures behind the marks in a browser are the figures of the answer', () => {
   let network: Network;
@@ -23,7 +23,7 @@ describe('the figures behind the marks in a browser are the figures of the answe
       for (const surface of SURFACES.filter((each) => hasColumns(each, columns)))
         it(`in a ${mode} of answer ${at + 1} of the ${surface} surface`, async () => {
           const random = randomNumbers(at + 17);
-          const size = sizes.filter((each) => each <= MOST_ROWS).at(-1) ?? 1;
+          const size = sizes.filter((each) => each <= MAX_ROWS).at(-1) ?? 1;
           const rows = Array.from({ length: size }, (_, index) => row(index, random));
           const element = await placeAnswered(network, answerBody(columns, rows, surface), {
             render: 'chart',
