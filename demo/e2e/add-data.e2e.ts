@@ -1,14 +1,14 @@
 /** Tests the page that adds data, as a user with two CSV files and an account. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violations } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
 
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const CUSTOMERS = [
   'customer_id,full_name,email,city',
   ...Array.from(
@@ -67,14 +67,6 @@ async function opened(user: string, password: string): Promise<{ page: Page; com
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: /^Drop/ }).waitFor();
   return { page, complained };
-}
-
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { run } = Reflect.get(globalThis, 'axe') as { run(): Promise<{ violations: { id: string }[] }> };
-    return (await run()).violations.map(({ id }) => id);
-  });
 }
 
 test('two files become a model, its answers and a dashboard, and the user writes no file by hand', async () => {

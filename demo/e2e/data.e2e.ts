@@ -1,15 +1,15 @@
 /** Tests the page of data, as an administrator with the files of two months and a database server. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWarehouse, type TestWarehouse } from '../../server/warehouse/testing/engines.ts';
+import { violations } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
 
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 /** A folder for screenshots; none are made without it. */
 const SHOTS = process.env.SERVICE_E2E_SHOTS;
 
@@ -78,14 +78,7 @@ async function opened(): Promise<{ page: Page; complained: readonly string[] }> 
 async function audit(page: Page, name: string): Promise<void> {
   for (const theme of ['light', 'dark']) {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-    await page.evaluate(AXE);
-    const found = await page.evaluate(async () => {
-      const { run } = Reflect.get(globalThis, 'axe') as {
-        run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-      };
-      return (await run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-    });
-    expect(found).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     for (const width of [390, 1280, 1920]) {
       await page.setViewportSize({ width, height: 900 });
       expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeLessThanOrEqual(width);

@@ -1,15 +1,14 @@
 /** Tests the page of documents as somebody works with it: from saved queries to a dashboard with a filter, by clicks and by keys; undo, versions, conflicts. */
-import { readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violationsInBothThemes } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { tableCells } from './embedding.ts';
 import { DEMO_WAREHOUSE, type Product, startProduct } from './product.ts';
 import { signIn } from './sign-in.ts';
 
 const API = '/rest/service/api';
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const BOARD = 'shared/walk/shop-board.servicedash';
 
 let product: Product;
@@ -29,27 +28,6 @@ afterAll(async () => {
   await browser?.close();
   await product?.stop();
 });
-
-/** Lists the findings of an accessibility audit in both themes. */
-async function violations(): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  const found: string[] = [];
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-    found.push(
-      ...(await page.evaluate(async (each) => {
-        const { run } = Reflect.get(globalThis, 'axe') as {
-          run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-        };
-        return (await run()).violations.map(
-          ({ id, nodes }) => `${each} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-        );
-      }, theme)),
-    );
-  }
-  await page.evaluate(`document.documentElement.dataset.theme = 'light'`);
-  return found;
-}
 
 /** Sums net sales of 2025 by a statement over the tables, which no part of the product has written. */
 async function netSales(region?: string): Promise<string> {
@@ -79,7 +57,7 @@ test('folders lead to documents, and a search finds them', async () => {
   await page.getByRole('link', { name: 'shared', exact: true }).click();
   await page.getByRole('link', { name: 'demo', exact: true }).click();
   await page.getByRole('link', { name: 'Sales by region' }).waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('searchbox').fill('region sales');
   await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Sales by region' }).count()).toBe(1);
   await page.getByRole('searchbox').fill('no such words');
@@ -92,7 +70,7 @@ test('a saved query opens in its best form, and remembers another one', async ()
     .poll(() => page.getByRole('button', { name: 'Chart', exact: true }).getAttribute('aria-pressed'))
     .toBe('true');
   await page.locator('service-embed svg').first().waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   expect((await saved).status()).toBe(200);
@@ -112,7 +90,7 @@ test('a dashboard of four tiles and a filter is arranged by clicks, and its figu
   await dialog.getByLabel('Title').fill('Shop board');
   await dialog.getByLabel('Description').fill('For the walk.');
   await dialog.getByLabel('Folder').fill('shared/walk');
-  expect(await violations()).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'This dashboard has no tiles yet' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/ui/documents/${BOARD}`);
@@ -133,7 +111,7 @@ test('a dashboard of four tiles and a filter is arranged by clicks, and its figu
   await filter.getByRole('checkbox', { name: 'All stores' }).uncheck();
   await filter.getByRole('button', { name: 'Add', exact: true }).click();
   await tile('Region').waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
   const number = page.getByRole('region', { name: 'Key figures' });
@@ -143,7 +121,7 @@ test('a dashboard of four tiles and a filter is arranged by clicks, and its figu
   const north = await netSales('North');
   expect(north).not.toBe(all);
   await number.getByText(north).first().waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
 test('the keyboard moves, resizes and removes tiles; undo and redo follow; what is not saved is kept', async () => {
@@ -195,7 +173,7 @@ test('a save over the change of somebody else is reported, and both are kept', a
   await product.call('PUT', `${API}/repository/${BOARD}`, { ...theirs, title: 'Their board' });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Somebody else has saved this dashboard').waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save mine over it' }).click();
   await page.getByRole('heading', { name: 'Shop board', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
@@ -210,7 +188,7 @@ test('versions are listed, and their version is restored', async () => {
   await act('Shop board', 'Versions');
   const dialog = page.getByRole('dialog', { name: 'Versions' });
   await dialog.getByText('Present version').waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await dialog
     .getByRole('button', { name: /^Restore/ })
     .first()
@@ -240,14 +218,14 @@ test('an address without a page says so and offers the search; Ctrl K finds a do
   const response = await page.goto(`${product.url}/ui/no/such/page`);
   expect(response?.status()).toBe(404);
   await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('our board');
   await page
     .getByRole('option', { name: /Our board/ })
     .first()
     .waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Our board', level: 1 }).waitFor();
 });

@@ -1,13 +1,11 @@
 /** Tests the explorer as an analyst uses it: by clicks and by the keyboard alone, for a semantic model and for a cube. */
-import { readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violationsInBothThemes } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { DEMO_WAREHOUSE, type Product, startProduct } from './product.ts';
 import { signIn } from './sign-in.ts';
-
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 let product: Product;
 let browser: Browser;
@@ -33,27 +31,6 @@ async function explore(path: string): Promise<{ page: Page; complained: readonly
   await signIn(page, product);
   await page.getByRole('tree').getByRole('treeitem').nth(1).waitFor();
   return { page, complained };
-}
-
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { run } = Reflect.get(globalThis, 'axe') as {
-      run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-    };
-    return (await run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`);
-  });
-}
-
-/** Audits in both themes, once the answer is there: an answer that is being replaced is dimmed. */
-async function auditedViolations(page: Page): Promise<readonly string[]> {
-  await expect.poll(() => page.locator('ui-answer-view[busy]').count()).toBe(0);
-  const found: string[] = [];
-  for (const theme of ['dark', 'light']) {
-    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-    found.push(...(await violations(page)).map((each) => `${theme} ${each}`));
-  }
-  return found;
 }
 
 const tree = (page: Page, name: RegExp) => page.getByRole('treeitem', { name });
@@ -84,11 +61,11 @@ async function view(page: Page, name: string): Promise<void> {
 
 test('a question to a model is built by clicks, drilled, undone, kept in the address, saved and opened', async () => {
   const { page, complained } = await explore('demo/shop');
-  expect(await auditedViolations(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await add(page, 'net sales', /^Net sales/);
   await add(page, 'category', /^Category/);
   await page.locator('ui-answer-view service-embed svg').first().waitFor();
-  expect(await auditedViolations(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 
   // A filter with values of the server.
   await page.getByRole('button', { name: 'Add to Where' }).click();
@@ -96,7 +73,7 @@ test('a question to a model is built by clicks, drilled, undone, kept in the add
   await page.keyboard.press('Enter');
   await page.getByLabel('Search values').fill('germ');
   await page.getByLabel('Germany', { exact: true }).check();
-  expect(await auditedViolations(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Country is Germany', exact: true }).waitFor();
   await view(page, 'Table');
@@ -140,20 +117,20 @@ test('a question to a model is built by clicks, drilled, undone, kept in the add
   await page.locator('ui-answer-view service-embed td', { hasText: String(below[0]?.[0]) }).click();
   await page.locator('ui-mark-menu').getByRole('button', { name: 'Rows', exact: true }).click();
   await page.locator('ui-explore-rows service-embed').getByText('Only the first 500 rows').waitFor();
-  expect(await auditedViolations(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.keyboard.press('Escape');
 
   // Behind it: the SQL, and the same call for a shell.
   await page.getByRole('button', { name: 'Query, plan and code' }).click();
   await page.getByRole('tab', { name: 'SQL and plan' }).click();
   await page.locator('ui-behind ui-code').getByText('SELECT').first().waitFor();
-  expect(await auditedViolations(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('tab', { name: 'Copy as' }).click();
   await page.getByRole('button', { name: 'Hide the query' }).click();
 
   await page.getByRole('button', { name: 'Save …' }).click();
   await page.getByLabel('Title').fill('Below the largest');
-  expect(await auditedViolations(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save query' }).click();
   await page.getByText('The query is at shared/below-the-largest.service.').waitFor();
   await page.getByRole('button', { name: 'Go on' }).click();
@@ -180,7 +157,7 @@ test('what cannot be combined is dimmed with its reason, and a mistake stands at
   await expect.poll(() => dimmed.getAttribute('aria-disabled')).toBe('true');
   await dimmed.hover();
   await page.locator('ui-field-tree').getByText('Cannot be combined:').waitFor();
-  expect(await auditedViolations(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Query, plan and code' }).click();
   const typed = page.getByLabel('Typed request');
@@ -215,7 +192,7 @@ test('a question to a cube is built by clicks: a level in the place of another, 
   await expect
     .poll(async () => (await rowsOf(page)).map(([, value]) => Math.round(Number(digits(value ?? '')))))
     .toEqual(german.map(([, value]) => Math.round(Number(value))));
-  expect(await auditedViolations(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 
   await page.locator('ui-answer-view service-embed tbody tr', { hasText: '2024' }).locator('td').nth(1).click();
   await page.getByRole('button', { name: 'What if …' }).click();

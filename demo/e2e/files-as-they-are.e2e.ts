@@ -1,13 +1,13 @@
 /** Tests that realistic files become a model without a silent loss: the page shows each loss, and a click repairs it. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violations } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
 
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const ORDERS = 400;
 const CITIES = ['Ulm', 'Köln', 'Bonn'];
 
@@ -87,20 +87,6 @@ afterAll(async () => {
   await product?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function violations(page: Page): Promise<readonly string[]> {
-  // While a model is suggested again or its answers are asked for, the old ones are pale.
-  for (const each of [page.locator('.columns'), page.locator('.cards > *')]) {
-    const opacities = () =>
-      each.evaluateAll((parts) => parts.map((part) => part.computedStyleMap().get('opacity')?.toString()));
-    await expect.poll(async () => (await opacities()).every((opacity) => opacity === '1')).toBe(true);
-  }
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { run } = Reflect.get(globalThis, 'axe') as { run(): Promise<{ violations: { id: string }[] }> };
-    return (await run()).violations.map(({ id }) => id);
-  });
-}
 
 async function repair(page: Page, label: string): Promise<void> {
   const before = page.waitForResponse((response) => response.url().endsWith('/inference/import'));

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violationsInBothThemes } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
 
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const READER = { user: 'reader', password: 'a reader password, long enough' };
 
 let product: Product;
@@ -43,22 +43,9 @@ async function opened(
   return { page, complained };
 }
 
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { run } = Reflect.get(globalThis, 'axe') as {
-      run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-    };
-    return (await run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
-}
-
 /** Audits the page in both themes, and at a phone's width. */
 async function audit(page: Page): Promise<void> {
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-    expect(await violations(page)).toEqual([]);
-  }
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeLessThanOrEqual(390);
   await page.setViewportSize({ width: 1280, height: 900 });

@@ -1,8 +1,9 @@
 /** Tests the share dialog of the home page, as a user who puts a saved query into a page. */
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violations } from './accessibility.ts';
 import { buildApp } from './app-build.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { readAnswerRows, savePrivateQuery, tableCells } from './embedding.ts';
@@ -11,7 +12,6 @@ import { type Product, startProduct } from './product.ts';
 import { signIn } from './sign-in.ts';
 
 const PATH = 'homes/admin/sales-by-region.service';
-const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 let product: Product;
 let browser: Browser;
@@ -37,16 +37,6 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** Lists the findings of an accessibility audit of the dialog. */
-async function violations(): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const audit: unknown = Reflect.get(globalThis, 'axe');
-    const { run } = audit as { run(of: object): Promise<{ violations: { id: string }[] }> };
-    return (await run({ fromShadowDom: ['ui-home', 'ui-share'] })).violations.map(({ id }) => id);
-  });
-}
-
 async function hasFocus(element: Locator): Promise<boolean> {
   return element.evaluate((each) => each.matches(':focus'));
 }
@@ -65,7 +55,7 @@ test('a document is searched by its path and selected with the keyboard', async 
   const search = dialog.getByRole('combobox');
   await dialog.getByRole('option').first().waitFor();
   expect(await hasFocus(search)).toBe(true);
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.keyboard.type('homes region');
   await expect.poll(() => dialog.getByRole('option').allTextContents()).toEqual([expect.stringContaining(PATH)]);
   await page.keyboard.press('Enter');
@@ -92,7 +82,7 @@ test("a token is created, and the preview shows the server's table with it", asy
   token = await clipboard();
   await dialog.locator('service-embed table').waitFor();
   expect(await tableCells(dialog.locator('service-embed table'))).toEqual(await readAnswerRows(product, PATH, token));
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test('the list shows label, status and use of the token', async () => {
@@ -133,7 +123,7 @@ test('pinned to one version it has the hash that the browser checks, and shows t
     .poll(code)
     .toMatch(/src="[^"]+\/ui\/service-embed@[\d.]+\.js"\n {2}integrity="sha384-[\w+/=]+"\n {2}crossorigin="anonymous"/);
   await showsTheTable(pasted(await code()));
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await dialog.getByLabel(/Pin version/).uncheck();
   await expect.poll(code).not.toContain('integrity');
 });
@@ -167,7 +157,7 @@ test('theme and framework change the code without another read', async () => {
     expect(await code()).toContain(part);
   await page.keyboard.press('End');
   await dialog.getByText('isCustomElement').first().waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   expect(reads).toEqual([]);
 });
 
@@ -182,7 +172,7 @@ test('revoking needs a confirmation; then the preview is unavailable and the cod
   expect(await dialog.locator('service-embed').getByRole('alert').textContent()).toContain('not available');
   await expect.poll(() => dialog.getByRole('listitem').first().textContent()).toContain('Revoked');
   expect(await code()).not.toContain(token);
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test('a document that is made public shows without a token until it is made private again', async () => {
@@ -196,7 +186,7 @@ test('a document that is made public shows without a token until it is made priv
   await dialog.locator('service-embed').getByRole('alert').waitFor();
   // The question's buttons have disappeared; the text with the new state has the focus.
   await expect.poll(() => hasFocus(dialog.getByText('If you make it public'))).toBe(true);
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test('closing returns the focus and deletes the token from the page', async () => {

@@ -43,6 +43,7 @@ export class AnswersPanel extends LitElement {
   declare connectionId: string | undefined;
   readonly #answers = new RemoteData<readonly Answer[]>(this);
   #waiting: ReturnType<typeof setTimeout> | undefined;
+  #isWaiting = false;
 
   constructor() {
     super();
@@ -55,6 +56,11 @@ export class AnswersPanel extends LitElement {
     clearTimeout(this.#waiting);
   }
 
+  /** The answers on the page are old as soon as the model is another one, not only once the new ones are asked for. */
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('draft') || changed.has('connectionId')) this.#isWaiting = true;
+  }
+
   protected override updated(changed: Map<PropertyKey, unknown>): void {
     if (!changed.has('draft') && !changed.has('connectionId')) return;
     clearTimeout(this.#waiting);
@@ -62,6 +68,8 @@ export class AnswersPanel extends LitElement {
   }
 
   async #ask(): Promise<void> {
+    this.#isWaiting = false;
+    this.requestUpdate();
     const { draft, connectionId } = this;
     const cube = draft?.cubes.find(({ isKept }) => isKept);
     if (draft === undefined || connectionId === undefined || cube === undefined || findDraftProblems(draft).length > 0)
@@ -95,7 +103,8 @@ export class AnswersPanel extends LitElement {
     const problems = this.draft === undefined ? [] : findDraftProblems(this.draft);
     if (problems.length > 0)
       return html`<div class="notice"><h3>The model is incomplete</h3>${problems.map((each) => html`<p>${each}</p>`)}</div>`;
-    const { state, isBusy } = this.#answers;
+    const { state } = this.#answers;
+    const isBusy = this.#isWaiting || this.#answers.isBusy;
     switch (state.status) {
       case 'loading':
         return html`<div class="cards"><span class="visually-hidden" role="status">Loading the first results…</span><div class="bone"></div><div class="bone"></div><div class="bone"></div></div>`;
@@ -103,7 +112,7 @@ export class AnswersPanel extends LitElement {
         return html`<div class="notice failed" role="alert"><h3>The first results could not be loaded</h3><p>${state.message}</p>
           <button class="button" type="button" @click=${this.#ask}>Try again</button></div>`;
       case 'ready':
-        return html`<div class="cards ${isBusy ? 'busy' : ''}">${state.value.map((answer) => this.#answer(answer))}</div>
+        return html`<div class="cards ${isBusy ? 'busy' : ''}" aria-busy=${isBusy}>${state.value.map((answer) => this.#answer(answer))}</div>
           <span class="visually-hidden" role="status">${isBusy ? 'Updating…' : 'The results are up to date.'}</span>`;
     }
   }
