@@ -144,11 +144,16 @@ export class Home extends LitElement {
     </section>`;
   }
 
+  /** The dialog stays when a session ends: it asks for the sign-in itself, and keeps the user's choices. */
   protected override render() {
+    return html`${this.#content()}<ui-share @closed=${this.#shared}></ui-share>`;
+  }
+
+  #content() {
     const { user } = session;
     if (user === undefined)
       return html`<div class="bone"><span class="visually-hidden" role="status">${msg('Loading…')}</span></div>`;
-    if (user === null) return html`${this.#visitor()}${this.#dialog()}`;
+    if (user === null) return this.#visitor();
     const { state } = this.#documents;
     const isEmpty =
       state.status === 'ready' && state.value.length === 0 && (!user.administrator || this.datasources?.length === 0);
@@ -176,12 +181,7 @@ export class Home extends LitElement {
         }
         ${isEmpty ? nothing : this.#next()}
       </div>
-      ${this.#dialog()}
     `;
-  }
-
-  #dialog() {
-    return html`<ui-share @closed=${this.#shared}></ui-share>`;
   }
 
   /** Moves to the section: a link cannot lead into a shadow root. */
