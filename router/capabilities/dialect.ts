@@ -74,6 +74,8 @@ export interface ListSpelling {
 export interface ExactText {
   /** Writes an expression that distinguishes differently written values of `expression`, of any type. Groups use it together with the expression. */
   key(expression: string): string;
+  /** Writes the text of a `key` of texts. */
+  textOfKey(key: string): string;
   /** Tests whether two values of any types that are equal by their collation are also written alike, if both are texts. */
   written(left: string, right: string): string;
   /**
@@ -83,6 +85,15 @@ export interface ExactText {
   isOneOf(expression: string, bind: () => readonly string[]): string;
   /** Counts the differently written values of `expression`, of any type, without nulls. */
   countDistinct(expression: string): string;
+  /**
+   * Writes the aggregate for the lowest of the texts of `expression` by their characters, the same in every order of rows. Texts that are equal by their
+   * collation have no order of their own.
+   *
+   * @param over the OVER clause of a window, where it is one
+   */
+  lowest(expression: string, over?: string): string;
+  /** Writes a text that two texts of `expression` share where they are equal by their collation, in any statement. */
+  collated(expression: string): string;
 }
 
 /**

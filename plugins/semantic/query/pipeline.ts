@@ -86,11 +86,13 @@ export function compileDetail(
 
 function compileResolved(resolved: ResolvedQuery, model: Model, target: Target, settings: QuerySettings): Compiled {
   requireReadPeriods(resolved);
-  const compiledQuery = compileOne(resolved, model, target, settings);
+  const comparisons = comparisonsOf(resolved);
+  const isMatched = comparisons.length > 0;
+  const compiledQuery = compileOne(resolved, model, target, settings, isMatched);
   return {
     ...compiledQuery,
-    comparisons: comparisonsOf(resolved).map((comparison) => {
-      const base = compileOne(comparison.query, model, target, settings);
+    comparisons: comparisons.map((comparison) => {
+      const base = compileOne(comparison.query, model, target, settings, isMatched);
       return {
         ...base,
         comparison,
@@ -137,15 +139,19 @@ function compileOne(
   model: Model,
   target: Target,
   { maxRows, kAnonymity }: QuerySettings,
+  isMatched: boolean,
 ): CompiledQuery {
   const { integrity } = target;
   const { isTotalJoin, version } = integrity;
-  const planned = plan(resolved, model, {
-    maxRows,
-    threshold: kAnonymity.threshold,
-    isShadowed: kAnonymity.shadow,
-    isTotalJoin,
-  });
+  const planned = {
+    ...plan(resolved, model, {
+      maxRows,
+      threshold: kAnonymity.threshold,
+      isShadowed: kAnonymity.shadow,
+      isTotalJoin,
+    }),
+    isMatched,
+  };
   const { dialect } = target.warehouse;
   const statement = render(planned, model, dialect);
   const faster = version === undefined ? statement : render(planned, model, dialect, true);

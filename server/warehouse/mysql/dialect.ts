@@ -47,6 +47,7 @@ export const mysqlDialect: Dialect = {
   parserName: 'mysql',
   exactText: {
     key: exactKey,
+    textOfKey: (key) => `CONVERT(${key} USING utf8mb4)`,
     // Numbers and dates have the charset `binary` and compare exactly.
     written: (left, right) =>
       `(CHARSET(${left}) = 'binary' OR CHARSET(${right}) = 'binary' OR ${bytes(left)} = ${bytes(right)})`,
@@ -57,6 +58,10 @@ export const mysqlDialect: Dialect = {
       return written.length > MAX_NARROWING ? exactly : `(${exactly} AND ${expression} IN (${bind().join(', ')}))`;
     },
     countDistinct: (expression) => `COUNT(DISTINCT ${expression}, ${exactKey(expression)})`,
+    lowest: (expression, over = '') => `CONVERT(MIN(${bytes(expression)})${over} USING utf8mb4)`,
+    // Weights keep the blanks at the end, which most collations ignore.
+    collated: (expression) =>
+      `HEX(WEIGHT_STRING(IF(${expression} = CONCAT(${expression}, ' '), TRIM(TRAILING ' ' FROM ${expression}), ${expression})))`,
   },
   identifier(name) {
     // Names are stored in three bytes per character, and lose trailing blanks (MySQL manual, 11.2).

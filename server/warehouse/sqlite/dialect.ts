@@ -48,9 +48,14 @@ export const sqliteDialect: Dialect = {
   // Columns may be COLLATE NOCASE or RTRIM; an index of a column without a collation serves the BINARY one, too.
   exactText: {
     key: exact,
+    textOfKey: (key) => key,
     written: (left, right) => `${exact(left)} = ${right}`,
     isOneOf: (expression, bind) => `${exact(expression)} IN (${bind().join(', ')})`,
     countDistinct: (expression) => `COUNT(DISTINCT ${exact(expression)})`,
+    lowest: (expression, over = '') => `MIN(${exact(expression)})${over}`,
+    // A text is equal to its upper and its lower case by NOCASE, and to itself with another blank by RTRIM.
+    collated: (expression) =>
+      `CASE WHEN ${expression} = UPPER(${expression}) AND ${expression} = LOWER(${expression}) THEN LOWER(${expression}) WHEN ${expression} = ${expression} || ' ' THEN RTRIM(${expression}) ELSE ${expression} END`,
   },
   placeholder: () => '?',
   // A statement has 32,766 parameters at most. Values compare like parameters: neither has an affinity.

@@ -3,6 +3,7 @@
 import { DAY_MS, dateText, readMoment } from '../../../../router/calendar.ts';
 import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
 import { type Comparison, describeTarget } from '../nodes/comparison.ts';
+import { collatedColumn } from '../nodes/field-key.ts';
 import type { Plan } from '../nodes/plan.ts';
 import { type PeriodShift, periodAway, type Shift, shifted } from '../nodes/shift.ts';
 import { groupCell } from './grain-labels.ts';
@@ -34,15 +35,16 @@ export async function baseValuesOf(
   const baseValues = new Map<number, BaseValues>();
   for (const { comparison, plan: basePlan, result: base, masked } of bases) {
     const rowsByKey = new Map<string, number>();
+    const [baseTexts, texts] = [collatedTexts(basePlan, base), collatedTexts(plan, result)];
     for (let row = 0; row < base.rowCount; row += 1) {
       if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
-      rowsByKey.set(keyAt(basePlan, base, row), row);
+      rowsByKey.set(keyAt(basePlan, base, row, baseTexts), row);
     }
     const rows: (number | undefined)[] = [];
     for (let row = 0; row < result.rowCount; row += 1) {
       if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
       rows.push(
-        isOfNoPeriod(result, row, comparison) ? undefined : rowsByKey.get(keyAt(plan, result, row, comparison)),
+        isOfNoPeriod(result, row, comparison) ? undefined : rowsByKey.get(keyAt(plan, result, row, texts, comparison)),
       );
     }
     for (const [column, index] of comparison.values.entries()) {
@@ -60,14 +62,37 @@ export async function baseValuesOf(
   return baseValues;
 }
 
+/** For each group, the text that its values share with values that are equal by their collation. */
+type CollatedTexts = readonly (ReadonlyMap<Scalar, Scalar> | undefined)[];
+
+/** Returns the texts of the hidden columns. An added row has a value of another row, but nothing in the hidden columns. */
+function collatedTexts({ groups }: Plan, { columns, values, rowCount }: ColumnarResult): CollatedTexts {
+  return groups.map((_, index) => {
+    const collated = values[columns.findIndex(({ name }) => name === collatedColumn(index))];
+    if (collated === undefined) return undefined;
+    const texts = new Map<Scalar, Scalar>();
+    for (let row = 0; row < rowCount; row += 1) {
+      const text = collated[row] ?? null;
+      if (text !== null) texts.set(values[index]?.[row] ?? null, text);
+    }
+    return texts;
+  });
+}
+
 /** Returns the groups of a row as a text; with a comparison, the groups of its base row. */
-function keyAt({ groups }: Plan, { values }: ColumnarResult, row: number, comparison?: Comparison): string {
+function keyAt(
+  { groups }: Plan,
+  { values }: ColumnarResult,
+  row: number,
+  texts: CollatedTexts,
+  comparison?: Comparison,
+): string {
   const cells = groups.map((group, index) => {
     const value = values[index]?.[row] ?? null;
     if (comparison?.axis === index && comparison.shift.unit === 'period') {
       return periodOfTable(String(value), comparison.shift);
     }
-    const cell = groupCell(value, group);
+    const cell = texts[index]?.get(value) ?? groupCell(value, group);
     if (group.grain === undefined) return cell === null ? null : `${typeof cell} ${cell}`;
     const text = cell === null ? null : String(cell);
     if (text === null || comparison?.axis !== index || comparison.shift.unit === 'period') return text;

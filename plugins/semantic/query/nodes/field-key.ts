@@ -10,6 +10,11 @@ export function fieldKey({ field, via, grain }: FieldInRole): string {
   return `${field.dataset}.${field.name}${grainSuffix(grain === undefined || grain.isImplied === true ? undefined : grainName(grain))}${viaSuffix(via)}`;
 }
 
+/** Returns the name of the hidden column with the text by which another answer finds the group. */
+export function collatedColumn(group: number): string {
+  return `service_text_${group}`;
+}
+
 /** Returns the part of a field's key for a grain. */
 export function grainSuffix(grain: string | undefined): string {
   return grain === undefined ? '' : `.${grain}`;

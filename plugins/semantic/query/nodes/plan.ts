@@ -272,4 +272,6 @@ export interface Plan {
   readonly order: readonly Order[];
   /** The most rows that the statement returns. */
   readonly limit: number;
+  /** True where the rows of this answer are matched with the rows of another one. */
+  readonly isMatched?: boolean | undefined;
 }

@@ -1,5 +1,5 @@
 /** Writes the SQL of the days of a calendar's table, each with the first day of its period. */
-import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import type { Dialect, ExactText } from '../../../../router/capabilities/dialect.ts';
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { UTC } from '../../../../router/time-zone.ts';
 import { joinSql, type SqlPart, sql } from '../../../query-surface/index.ts';
@@ -32,9 +32,10 @@ interface DaysOptions {
  */
 export function daysOfPeriods(
   table: Pick<PeriodTable, 'date' | 'key'>,
-  { field, write, from, dialect, indent }: CalendarRows,
+  rows: CalendarRows,
   { hasFirst = false }: DaysOptions = {},
 ): SqlPart {
+  const { field, write, from, dialect, indent } = rows;
   const date = field(table.date);
   const { type } = date;
   const dateSql = date.expression.length === 1 ? write(date) : `(${write(date)})`;
@@ -42,9 +43,9 @@ export function daysOfPeriods(
   // Without a warehouse the type is unknown, and no query runs.
   const day = isMomentType(type) ? dialect.grains.day({ expression: dateSql, type, zone }, 1) : dateSql;
   const start = 'MIN(period_days.period_day) OVER (PARTITION BY period_days.period_key) AS period_start';
-  const key = write(field(table.key));
+  const key = exactKey(field(table.key), rows);
   const first = `MIN(CASE WHEN ${key} IS NOT NULL THEN ${day} END) OVER () AS first_of_all`;
-  const rows = sql`(SELECT ${day} AS period_day, ${key} AS period_key, ${first} FROM ${from}) AS calendar_rows`;
+  const calendarRows = sql`(SELECT ${day} AS period_day, ${key} AS period_key, ${first} FROM ${from}) AS calendar_rows`;
   const columns = [
     'SELECT period_days.period_day AS period_day, period_days.period_key AS period_key',
     ...(hasFirst ? ['period_days.first_of_all AS first_of_all'] : []),
@@ -53,7 +54,7 @@ export function daysOfPeriods(
   const lines = [
     columns.join(', '),
     hasFirst
-      ? sql`FROM (SELECT calendar_rows.period_day AS period_day, MIN(calendar_rows.period_key) AS period_key, MIN(calendar_rows.first_of_all) AS first_of_all FROM ${rows} GROUP BY 1) AS period_days`
+      ? sql`FROM (SELECT calendar_rows.period_day AS period_day, MIN(calendar_rows.period_key) AS period_key, MIN(calendar_rows.first_of_all) AS first_of_all FROM ${calendarRows} GROUP BY 1) AS period_days`
       : sql`FROM (SELECT ${day} AS period_day, MIN(${key}) AS period_key FROM ${from} GROUP BY 1) AS period_days`,
     'WHERE period_days.period_day IS NOT NULL AND period_days.period_key IS NOT NULL',
   ];
@@ -207,17 +208,19 @@ export function daysOfWholePeriods(days: SqlPart, counts: readonly number[], dia
 
 /** Returns a SELECT of the periods in their order: first day, last day, key, and the lowest label of the period's rows. */
 export function periodRows(table: PeriodTable, rows: CalendarRows): SqlPart {
-  const { field, write, from } = rows;
+  const { from } = rows;
+  const key = rows.field(table.key);
   const names =
     table.label === undefined
       ? []
       : [
-          sql`LEFT JOIN (SELECT ${write(field(table.key))} AS named_key, MIN(${write(field(table.label))}) AS period_name FROM ${from} GROUP BY 1) AS period_names ON period_names.named_key = periods.period_key`,
+          sql`LEFT JOIN (SELECT ${exactKey(key, rows)} AS named_key, ${lowest(rows.field(table.label), rows)} AS period_name FROM ${from} GROUP BY 1) AS period_names ON period_names.named_key = periods.period_key`,
         ];
+  const exactText = exactTextOf(key, rows);
   const columns = [
     'periods.period_start AS first_day',
     'MAX(periods.period_day) AS last_day',
-    'MIN(periods.period_key) AS key_of_period',
+    `${exactText === undefined ? 'MIN(periods.period_key)' : exactText.textOfKey('MIN(periods.period_key)')} AS key_of_period`,
     ...names.map(() => 'MIN(period_names.period_name) AS name_of_period'),
   ];
   const lines = [
@@ -228,4 +231,20 @@ export function periodRows(table: PeriodTable, rows: CalendarRows): SqlPart {
     `ORDER BY ${rows.dialect.orderBy('first_day', 'asc')}`,
   ];
   return joinSql(lines, '\n');
+}
+
+/** Writes the lowest value of a calendar's field; of texts the lowest spelling. */
+function lowest(field: CalendarField, rows: CalendarRows): string {
+  const value = rows.write(field);
+  return exactTextOf(field, rows)?.lowest(value) ?? `MIN(${value})`;
+}
+
+/** Writes the key of a row's period. Texts differ where they are written differently, as the keys in requests do. */
+function exactKey(field: CalendarField, rows: CalendarRows): string {
+  const value = rows.write(field);
+  return exactTextOf(field, rows)?.key(value) ?? value;
+}
+
+function exactTextOf({ type }: CalendarField, { dialect: { exactText } }: CalendarRows): ExactText | undefined {
+  return type === 'text' ? exactText : undefined;
 }

@@ -11,7 +11,7 @@ import { InternalError } from '../../../../router/errors.ts';
 import { joinSql, type Sql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import { aggregationFacts } from '../../model/aggregations.ts';
 import type { Model } from '../../model/model.ts';
-import { fieldKey } from '../nodes/field-key.ts';
+import { collatedColumn, fieldKey } from '../nodes/field-key.ts';
 import type { Crosstab, MetricColumn, MetricTest, Order, Plan } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import type { PeriodShift, Shift } from '../nodes/shift.ts';
@@ -48,7 +48,7 @@ export function renderSemiJoin(
   hasInnerJoins = false,
 ): Statement {
   return rendered(model, dialect, hasInnerJoins, (rendererOf) => {
-    return rendererOf(plan).semiJoin(semiJoin, rendererOf(semiJoin.plan).statement());
+    return rendererOf(plan).semiJoin(semiJoin, rendererOf(semiJoin.plan).statement({ isNested: true }));
   });
 }
 
@@ -80,10 +80,11 @@ class Renderer {
     this.#dialect = dialect;
   }
 
-  statement(): Sql {
+  /** @param isNested true where another statement compares the texts of this one, by their collation */
+  statement({ isNested = false }: { readonly isNested?: boolean } = {}): Sql {
     const { groups, subqueries, crosstab, fill, order, limit } = this.#plan;
     const columns = [
-      ...this.#named(),
+      ...this.#named(isNested),
       ...(crosstab?.isInterleaved === true ? ['answer.nth AS service_row_place'] : []),
     ].join(', ');
     if (crosstab !== undefined) return this.#crosstab(crosstab, columns);
@@ -102,11 +103,13 @@ class Renderer {
   }
 
   /** Writes the columns of an answer with the names that the answer uses. */
-  #named(): readonly string[] {
+  #named(isNested = false): readonly string[] {
     const { groups, metrics, subqueries } = this.#plan;
+    const isSpelled = !isNested && groups.length > 1;
     return [
       ...groups.map((group, index) => {
-        const value = this.#leaving(`answer.g${index}`, isInstant(group));
+        const spelled = isSpelled ? this.#spelled(group, index) : `answer.g${index}`;
+        const value = this.#leaving(spelled, isInstant(group));
         return `${value} AS ${this.#dialect.identifier(fieldKey(group))}`;
       }),
       ...metrics.map((column, index) => {
@@ -114,7 +117,25 @@ class Renderer {
         return `${value} AS ${this.#dialect.identifier(column.metric.name)}`;
       }),
       ...this.#answer.hidden(subqueries).map((name, index) => `answer.${name} AS service_hidden_${index}`),
+      ...this.#collated(),
     ];
+  }
+
+  /** Writes a group of texts that are equal by their collation in one spelling for all rows of the answer. */
+  #spelled(group: FieldInRole, index: number): string {
+    const { exactText } = this.#dialect;
+    const value = `answer.g${index}`;
+    return exactText === undefined || !isText(group) ? value : exactText.lowest(value, ` OVER (PARTITION BY ${value})`);
+  }
+
+  /** Writes the columns by which two answers find the texts that are equal by their collation. */
+  #collated(): readonly string[] {
+    const { groups, isMatched = false } = this.#plan;
+    const { exactText } = this.#dialect;
+    if (exactText === undefined || !isMatched) return [];
+    return groups.flatMap((group, index) => {
+      return isText(group) ? [`${exactText.collated(`answer.g${index}`)} AS ${collatedColumn(index)}`] : [];
+    });
   }
 
   #leaving(value: string, isOfInstants: boolean): string {
@@ -337,6 +358,11 @@ function rowGroupsOfCells(
 function dayUnitOf({ unit }: Shift): StepUnit {
   if (unit === 'millisecond') throw new InternalError('periods are moved by less than a day');
   return unit;
+}
+
+/** Returns whether a group is a text, which a collation compares. */
+function isText({ field, grain }: FieldInRole): boolean {
+  return grain === undefined && field.type === 'text';
 }
 
 /** Returns whether a group is an instant itself. Grains write theirs. */
