@@ -216,6 +216,8 @@ test('two tables are joined by clicking, with the rows that are too many and the
   await joins.getByText('Bezug is not unique in sortiment: 3 rows too many.').waitFor();
   expect(await page.getByLabel('Keep the dimension Sortiment Werkstoff').count()).toBe(0);
   await page.locator('.columns[aria-busy=false]').waitFor();
+  // A click misses what moves: the first results arrive above.
+  await page.getByText('The results are up to date.').waitFor({ state: 'attached' });
   await photograph(page, 'joins');
   expect(await violations(page)).toEqual([]);
   await joins.getByRole('button', { name: 'Keep the first row of each Bezug' }).click();
@@ -223,4 +225,37 @@ test('two tables are joined by clicking, with the rows that are too many and the
   await joins.getByRole('button', { name: 'Remove the join of bestand to sortiment' }).click();
   await expect.poll(() => joins.getByRole('listitem').count()).toBe(0);
   expect(complained).toEqual([]);
+});
+
+test('choices made while the files are read wait for their turn, and a failure shows where the user clicked', async () => {
+  const { page } = await opened(['auftraege.csv', 'kunden.csv']);
+  let letPass: (value?: unknown) => void = () => undefined;
+  const passed = new Promise((resolve) => {
+    letPass = resolve;
+  });
+  await page.route('**/inference/import', async (route) => {
+    await passed;
+    await route.continue();
+  });
+  const losses = page.locator('ui-losses');
+  await losses.getByRole('button', { name: 'Treat these values as empty' }).first().click();
+  await losses.getByText('Reading the files again').waitFor();
+  await losses.getByRole('button', { name: 'Keep the first row of each Kundennr' }).first().click();
+  letPass();
+  await page.getByText('Reading the files again').waitFor({ state: 'detached' });
+  expect((await losses.locator('li.loss .message').allTextContents()).join()).not.toMatch(/not numbers|not unique/);
+  await page.unroute('**/inference/import');
+
+  await page.route('**/inference/import', (route) => route.fulfill({ status: 503, json: { error: 'Too busy now.' } }));
+  await page.locator('ui-profile summary', { hasText: 'kunden' }).click();
+  const type = page.getByLabel('Type of Kundennr').last();
+  const before = await type.inputValue();
+  await type.selectOption({ label: 'Text' });
+  await page.locator('ui-profile').getByRole('alert').getByText('could not be read in this way').waitFor();
+  await expect.poll(() => type.inputValue()).toBe(before);
+  await page.unroute('**/inference/import');
+  await type.selectOption({ label: 'Text' });
+  await expect.poll(() => type.inputValue()).toBe('text');
+  await page.getByText('Reading the files again').waitFor({ state: 'detached' });
+  await page.getByText('could not be read in this way').waitFor({ state: 'detached' });
 });

@@ -2,12 +2,15 @@ import { css, html, LitElement, nothing, svg } from 'lit';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
-import { type Draft, findDraftProblems } from './draft.ts';
-import { type Answer, chooseQuestions } from './questions.ts';
+import { language, msg, str } from '../words/words.ts';
+import type { Draft } from './draft.ts';
+import { findDraftProblems } from './draft-problems.ts';
+import { type Answer, chooseQuestions, type Question } from './questions.ts';
 import { runQuestion } from './requests.ts';
 
 /** Pause after a change before the results load again. */
 const SETTLE_MS = 400;
+const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
 const [WIDTH, HEIGHT] = [320, 96];
 
 /** Shows the first results of the draft, and loads them again after each change. */
@@ -17,8 +20,11 @@ export class AnswersPanel extends LitElement {
     shared,
     css`
       .cards { display: grid; gap: 14px; }
-      .card { padding: 16px 18px 18px; border: 1px solid var(--line); border-radius: 12px; background: var(--paper); transition: opacity 150ms; }
-      .busy .card { opacity: 0.55; }
+      .card { padding: 16px 18px 18px; border: 1px solid var(--line); border-radius: 12px; background: var(--paper); }
+      /* The former answers stay readable under a thin line of progress. */
+      .cards { position: relative; }
+      .busy::before { content: ''; position: absolute; inset: -6px 0 auto; height: 2px; border-radius: 1px; background: var(--accent); animation: wait 1.2s ease-in-out infinite alternate; transform-origin: left; }
+      @keyframes wait { from { transform: scaleX(0.1); } }
       h3 { margin-bottom: 12px; color: var(--muted); font-size: 13px; font-weight: 550; }
       .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 158px), 1fr)); gap: 14px 20px; }
       .figures dt { color: var(--muted); font-size: 13px; }
@@ -34,8 +40,10 @@ export class AnswersPanel extends LitElement {
       .course .area { fill: var(--accent-wash); stroke: none; }
       .ends { display: flex; justify-content: space-between; margin-top: 6px; color: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
       .notice { padding: 20px; }
-      .bone { height: 120px; border-radius: 12px; }
-      @media (prefers-reduced-motion: reduce) { .card { transition: none; } }
+      /* As high as the answer, so that little moves when it arrives. */
+      .bone { height: 262px; border-radius: 12px; }
+      .bone.figures { height: 150px; } .bone.course { height: 190px; }
+      @media (prefers-reduced-motion: reduce) { .busy::before { animation: none; } }
     `,
   ];
 
@@ -71,54 +79,57 @@ export class AnswersPanel extends LitElement {
     this.#isWaiting = false;
     this.requestUpdate();
     const { draft, connectionId } = this;
-    const cube = draft?.cubes.find(({ isKept }) => isKept);
-    if (draft === undefined || connectionId === undefined || cube === undefined || findDraftProblems(draft).length > 0)
-      return;
+    if (draft === undefined || connectionId === undefined || findDraftProblems(draft).length > 0) return;
     const state = await this.#answers.read((signal) =>
       Promise.all(
-        chooseQuestions(cube, draft.language).map((question) =>
-          runQuestion(session.client, draft, connectionId, question, signal),
-        ),
+        this.#questions().map((question) => runQuestion(session.client, draft, connectionId, question, signal)),
       ),
     );
     if (state.status === 'failed') session.reportFailure(state.cause);
   }
 
-  #answer({ question: { title, kind }, rows, note }: Answer) {
+  #questions(): readonly Question[] {
+    const cube = this.draft?.cubes.find(({ isKept }) => isKept);
+    return cube === undefined || this.draft === undefined ? [] : chooseQuestions(cube, this.draft.language);
+  }
+
+  #answer({ question, rows, without }: Answer) {
+    const { kind } = question;
+    const title = kind === 'figures' ? msg('Key figures') : question.title;
     return html`<section class="card" aria-label=${title}><h3>${title}</h3>${
       rows.length === 0
-        ? html`<p class="muted">No data.</p>`
+        ? html`<p class="muted">${msg('No data.')}</p>`
         : kind === 'figures'
           ? html`<dl class="figures">${rows.map(({ label, written }) => html`<div><dt>${label}</dt><dd>${written === '' ? '–' : written}</dd></div>`)}</dl>`
           : kind === 'course'
             ? course(rows)
             : bars(rows)
-    }${note === '' ? nothing : html`<p class="rest">${note}</p>`}</section>`;
+    }${without === undefined ? nothing : html`<p class="rest">${msg(str`${percent.format(without.share)} of ${without.measure} has no ${without.group}.`)}</p>`}</section>`;
   }
 
   #content() {
     if (this.connectionId === undefined)
-      return html`<div class="notice"><h3>Results need saved data</h3>
-        <p>Your file is not saved on the server. An administrator can upload it to see results.</p></div>`;
+      return html`<div class="notice"><h3>${msg('Results need saved data')}</h3>
+        <p>${msg('Your file is not saved on the server. An administrator can upload it to see results.')}</p></div>`;
     const problems = this.draft === undefined ? [] : findDraftProblems(this.draft);
     if (problems.length > 0)
-      return html`<div class="notice"><h3>The model is incomplete</h3>${problems.map((each) => html`<p>${each}</p>`)}</div>`;
+      return html`<div class="notice"><h3>${msg('The model is incomplete')}</h3>${problems.map((each) => html`<p>${each}</p>`)}</div>`;
     const { state } = this.#answers;
     const isBusy = this.#isWaiting || this.#answers.isBusy;
     switch (state.status) {
       case 'loading':
-        return html`<div class="cards"><span class="visually-hidden" role="status">Loading the first results…</span><div class="bone"></div><div class="bone"></div><div class="bone"></div></div>`;
+        return html`<div class="cards"><span class="visually-hidden" role="status">${msg('Loading the first results…')}</span>${this.#questions().map(({ kind }) => html`<div class="bone ${kind}"></div>`)}</div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>The first results could not be loaded</h3><p>${state.message}</p>
-          <button class="button" type="button" @click=${this.#ask}>Try again</button></div>`;
+        return html`<div class="notice failed" role="alert"><h3>${msg('The first results could not be loaded')}</h3><p>${state.message}</p>
+          <button class="button" type="button" @click=${this.#ask}>${msg('Try again')}</button></div>`;
       case 'ready':
         return html`<div class="cards ${isBusy ? 'busy' : ''}" aria-busy=${isBusy}>${state.value.map((answer) => this.#answer(answer))}</div>
-          <span class="visually-hidden" role="status">${isBusy ? 'Updating…' : 'The results are up to date.'}</span>`;
+          <span class="visually-hidden" role="status">${isBusy ? msg('Updating…') : msg('The results are up to date.')}</span>`;
     }
   }
 
   protected override render() {
-    return html`<div class="section-head"><div><h2>First results</h2><p>From the model with your changes.</p></div></div>${this.#content()}`;
+    return html`<div class="section-head"><div><h2>${msg('First results')}</h2><p>${msg('From the model with your changes.')}</p></div></div>${this.#content()}`;
   }
 }
 
@@ -138,7 +149,9 @@ function course(rows: Answer['rows']) {
   const points = rows.map(({ value }, place) => `${x(place).toFixed(1)} ${y(value).toFixed(1)}`);
   const line = `M${points.join('L')}`;
   const [first, last] = [rows[0], rows.at(-1)];
-  const words = `From ${first?.label ?? ''}, ${first?.written ?? ''}, to ${last?.label ?? ''}, ${last?.written ?? ''}.`;
+  const words = msg(
+    str`From ${first?.label ?? ''}, ${first?.written ?? ''}, to ${last?.label ?? ''}, ${last?.written ?? ''}.`,
+  );
   return html`<div class="course">
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label=${words}>
       ${svg`<path class="area" d="${line}L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z" /><path d=${line} />`}

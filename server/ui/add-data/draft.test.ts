@@ -2,15 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { carryOver } from './carry-over.ts';
 import { chooseUse, listColumnUses, listPossibleUses } from './column-uses.ts';
-import {
-  changeDimension,
-  changeMeasure,
-  findDraftProblems,
-  parseDraft,
-  parseLeftOut,
-  replaceCube,
-  toProposal,
-} from './draft.ts';
+import { changeDimension, changeMeasure, parseDraft, parseLeftOut, replaceCube, toProposal } from './draft.ts';
+import { findDraftProblems } from './draft-problems.ts';
 
 const PROPOSAL = {
   schemaName: 'shop',

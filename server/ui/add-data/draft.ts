@@ -4,7 +4,7 @@ import { isObject, type JsonObject, readList, readObject, readText, readTextOrDe
 export const AGGREGATORS = ['sum', 'count', 'min', 'max', 'avg', 'distinct-count'] as const;
 
 /** A suggestion that the user keeps or leaves out. */
-interface Guess {
+export interface Guess {
   readonly name: string;
   /** Reason of the suggestion; empty where the server gives none. */
   readonly reason: string;
@@ -143,30 +143,6 @@ export function changeMeasure(cube: DraftCube, place: number, change: Partial<Dr
 
 export function changeDimension(cube: DraftCube, place: number, change: Partial<DraftDimension>): DraftCube {
   return { ...cube, dimensions: cube.dimensions.map((each, at) => (at === place ? { ...each, ...change } : each)) };
-}
-
-/** Describes the errors of a draft; an empty list where it can be published. */
-export function findDraftProblems({ cubes }: Draft): readonly string[] {
-  const kept = cubes.filter(({ isKept }) => isKept);
-  if (kept.length === 0) return ['Keep at least one cube.'];
-  return kept.flatMap((cube) => [
-    ...(cube.measures.some(({ isKept }) => isKept) ? [] : [`${cube.name}: keep at least one measure.`]),
-    ...findNameProblems(cube.name, 'measure', cube.measures),
-    ...findNameProblems(cube.name, 'dimension', cube.dimensions),
-  ]);
-}
-
-function findNameProblems(cube: string, what: string, guesses: readonly Guess[]): readonly string[] {
-  const seen = new Set<string>();
-  return guesses
-    .filter(({ isKept }) => isKept)
-    .flatMap(({ name }) => {
-      const key = name.trim().toLowerCase();
-      if (key === '') return [`${cube}: a ${what} has no name.`];
-      if (seen.has(key)) return [`${cube}: two ${what}s have the name “${name.trim()}”.`];
-      seen.add(key);
-      return [];
-    });
 }
 
 export interface LevelColumn {

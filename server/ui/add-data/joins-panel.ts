@@ -1,9 +1,11 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
+import { msg, str } from '../words/words.ts';
 import { findJoinProblem, isSameJoin, type Join, type JoinEnd } from './joins.ts';
 import type { ReadingChange } from './losses-panel.ts';
 import type { Profile } from './profile.ts';
+import { NO_NOTICE, type ReadingNotice } from './reading-wish.ts';
 
 /**
  * Lets the user join two tables by a column of each. Fires `joins` with all joins of the user, and `reading` to read a file
@@ -13,7 +15,7 @@ export class JoinsPanel extends LitElement {
   static override properties = {
     profile: { attribute: false },
     joins: { attribute: false },
-    isWorking: { type: Boolean },
+    notice: { attribute: false },
     complaint: { state: true },
   };
   static override styles = [
@@ -27,6 +29,7 @@ export class JoinsPanel extends LitElement {
       @media (min-width: 720px) { form { grid-template-columns: repeat(2, minmax(0, 1fr)) auto; align-items: end; } }
       .lead, .wrong { grid-column: 1 / -1; }
       .lead { color: var(--muted); font-size: 14px; }
+      .lead:empty { display: none; }
       ul { border-top: 1px solid var(--line); }
       li { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 14px; padding: 11px 18px; font-size: 14px; }
       li + li { border-top: 1px solid var(--line); }
@@ -38,20 +41,20 @@ export class JoinsPanel extends LitElement {
   declare profile: Profile | undefined;
   /** The joins of the user. */
   declare joins: readonly Join[];
-  /** Whether the files are being read, or the model is being suggested again. */
-  declare isWorking: boolean;
+  /** Whether a choice of this part is being followed, and why it could not be. */
+  declare notice: ReadingNotice;
   declare complaint: string;
 
   constructor() {
     super();
     this.profile = undefined;
     this.joins = [];
-    this.isWorking = false;
+    this.notice = NO_NOTICE;
     this.complaint = '';
   }
 
   #change(joins: readonly Join[]): void {
-    if (!this.isWorking) this.dispatchEvent(new CustomEvent('joins', { detail: joins }));
+    this.dispatchEvent(new CustomEvent('joins', { detail: joins }));
   }
 
   #join(event: SubmitEvent): void {
@@ -59,8 +62,8 @@ export class JoinsPanel extends LitElement {
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const data = new FormData(event.currentTarget);
     const [from, to] = [this.#end(data.get('from')), this.#end(data.get('to'))];
-    if (from === undefined || to === undefined) this.complaint = 'Choose a column of each table.';
-    else if (from.table === to.table) this.complaint = 'Choose columns of two different tables.';
+    if (from === undefined || to === undefined) this.complaint = msg('Choose a column of each table.');
+    else if (from.table === to.table) this.complaint = msg('Choose columns of two different tables.');
     else {
       this.complaint = '';
       const join = { from, to };
@@ -83,7 +86,7 @@ export class JoinsPanel extends LitElement {
   #columns(name: 'from' | 'to', label: string) {
     const tables = this.profile?.tables ?? [];
     return html`<label class="field">${label}<select class="input" name=${name}>
-      <option value="">Choose a column</option>
+      <option value="">${msg('Choose a column')}</option>
       ${tables.map(
         (table, at) =>
           html`<optgroup label=${table.name}>${table.columns.map((column, place) => html`<option value=${`${at} ${place}`}>${column.name} (${table.name})</option>`)}</optgroup>`,
@@ -98,14 +101,14 @@ export class JoinsPanel extends LitElement {
     const detail: ReadingChange = { table: to.table, choices: { firstOfEach: to.column } };
     return html`
       <li>
-        <p><b>${from.table}</b> to <b>${to.table}</b>, by ${from.column} = ${to.column}</p>
+        <p>${msg(html`<b>${from.table}</b> to <b>${to.table}</b>, by ${from.column} = ${to.column}`)}</p>
         ${
           problem?.isRepeated === true && table?.reading !== undefined
-            ? html`<button class="button" type="button" aria-disabled=${this.isWorking} @click=${() => this.dispatchEvent(new CustomEvent('reading', { detail }))}>Keep the first row of each ${to.column}</button>`
+            ? html`<button class="button" type="button" @click=${() => this.dispatchEvent(new CustomEvent('reading', { detail }))}>${msg(str`Keep the first row of each ${to.column}`)}</button>`
             : nothing
         }
-        <button class="button plain" type="button" aria-disabled=${this.isWorking} aria-label=${`Remove the join of ${from.table} to ${to.table}`}
-          @click=${() => this.#change(this.joins.filter((each) => each !== join))}>Remove</button>
+        <button class="button plain" type="button" aria-label=${msg(str`Remove the join of ${from.table} to ${to.table}`)}
+          @click=${() => this.#change(this.joins.filter((each) => each !== join))}>${msg('Remove')}</button>
         ${problem === undefined ? nothing : html`<p class="problem" role="alert">${problem.message}</p>`}
       </li>
     `;
@@ -113,15 +116,18 @@ export class JoinsPanel extends LitElement {
 
   protected override render() {
     if ((this.profile?.tables.length ?? 0) < 2) return nothing;
+    const { isWorking, problem } = this.notice;
     return html`
       <details ?open=${this.joins.length > 0}>
-        <summary>Join two tables</summary>
+        <summary>${msg('Join two tables')}</summary>
         <form @submit=${this.#join} novalidate>
-          <p class="lead">We join tables whose columns belong together. Add a join that we did not find: the second column must be unique.</p>
-          ${this.#columns('from', 'Column that refers')}
-          ${this.#columns('to', 'Unique column')}
-          <button class="button" aria-disabled=${this.isWorking}>Join</button>
+          <p class="lead">${msg('We join tables whose columns belong together. Add a join that we did not find: the second column must be unique.')}</p>
+          ${this.#columns('from', msg('Column that refers'))}
+          ${this.#columns('to', msg('Unique column'))}
+          <button class="button">${msg('Join')}</button>
           <p class="wrong" role="alert">${this.complaint}</p>
+          <p class="lead" role="status">${isWorking ? msg('Reading the files again…') : nothing}</p>
+          <p class="wrong" role="alert">${problem === '' ? nothing : html`${msg('The tables stay as they were.')} ${problem}`}</p>
         </form>
         ${this.joins.length === 0 ? nothing : html`<ul>${this.joins.map((join) => this.#row(join))}</ul>`}
       </details>

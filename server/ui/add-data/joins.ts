@@ -1,5 +1,6 @@
 /** Joins of two tables that the user adds to what the detectors find. */
 import { readList, readObject, readText, readTextOrDefault } from '../api-client/json.ts';
+import { msg, str } from '../words/words.ts';
 import type { Profile, ProfileTable } from './profile.ts';
 import { readingOf } from './reading.ts';
 
@@ -23,12 +24,15 @@ export interface JoinProblem {
 /** Returns why two tables cannot be joined, with the rows that are too many; `undefined` where they can. */
 export function findJoinProblem({ tables }: Pick<Profile, 'tables'>, { from, to }: Join): JoinProblem | undefined {
   const [left, right] = [columnAt(tables, from), columnAt(tables, to)];
-  if (left === undefined || right === undefined) return { message: 'The table or column is gone.', isRepeated: false };
-  if (from.table === to.table) return { message: 'Choose columns of two different tables.', isRepeated: false };
+  if (left === undefined || right === undefined)
+    return { message: msg('The table or column is gone.'), isRepeated: false };
+  if (from.table === to.table) return { message: msg('Choose columns of two different tables.'), isRepeated: false };
   const [leftType, rightType] = [readingOf(left.column.type), readingOf(right.column.type)];
   if (leftType !== rightType)
     return {
-      message: `${from.column} is ${TYPE_WORDS[leftType]} in ${from.table}, and ${to.column} is ${TYPE_WORDS[rightType]} in ${to.table}. Choose one type for both in the list of columns.`,
+      message: msg(
+        str`${from.column} is ${TYPE_WORDS[leftType]()} in ${from.table}, and ${to.column} is ${TYPE_WORDS[rightType]()} in ${to.table}. Choose one type for both in the list of columns.`,
+      ),
       isRepeated: false,
     };
   if (right.table.keys.includes(to.column)) return undefined;
@@ -36,16 +40,31 @@ export function findJoinProblem({ tables }: Pick<Profile, 'tables'>, { from, to 
   const surplus = right.table.rows - nulls - distinct;
   if (surplus > 0)
     return {
-      message: `${to.column} is not unique in ${to.table}: ${surplus} ${surplus === 1 ? 'row' : 'rows'} too many. A row of ${from.table} would be counted once for each of them.`,
+      message:
+        surplus === 1
+          ? msg(
+              str`${to.column} is not unique in ${to.table}: 1 row too many. A row of ${from.table} would be counted once for each of them.`,
+            )
+          : msg(
+              str`${to.column} is not unique in ${to.table}: ${surplus} rows too many. A row of ${from.table} would be counted once for each of them.`,
+            ),
       isRepeated: true,
     };
   return {
-    message: `${to.column} does not identify the rows of ${to.table}: ${nulls === 0 ? 'its values repeat' : `${nulls} of them are empty`}.`,
+    message:
+      nulls === 0
+        ? msg(str`${to.column} does not identify the rows of ${to.table}: its values repeat.`)
+        : msg(str`${to.column} does not identify the rows of ${to.table}: ${nulls} of them are empty.`),
     isRepeated: false,
   };
 }
 
-const TYPE_WORDS = { text: 'text', number: 'a number', date: 'a date', boolean: 'yes or no' } as const;
+const TYPE_WORDS = {
+  text: () => msg('text'),
+  number: () => msg('a number'),
+  date: () => msg('a date'),
+  boolean: () => msg('yes or no'),
+} as const;
 
 function columnAt(tables: readonly ProfileTable[], { table: name, column: of }: JoinEnd) {
   const table = tables.find((each) => each.name === name);

@@ -1,7 +1,9 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { shared } from '../styles/shared.ts';
+import { msg, str } from '../words/words.ts';
 import type { Profile } from './profile.ts';
 import { type Finding, IS_LOSS } from './reading.ts';
+import { NO_NOTICE, type ReadingNotice } from './reading-wish.ts';
 
 /** The detail of the event `reading`: choices to add for a table. */
 export interface ReadingChange {
@@ -17,7 +19,7 @@ export class LossesPanel extends LitElement {
   static override properties = {
     profile: { attribute: false },
     canUndo: { type: Boolean },
-    isWorking: { type: Boolean },
+    notice: { attribute: false },
   };
   static override styles = [
     shared,
@@ -34,6 +36,7 @@ export class LossesPanel extends LitElement {
       summary { width: fit-content; color: var(--accent); font-size: 14px; font-weight: 550; cursor: pointer; }
       details ul { margin-top: 10px; }
       .fine { color: var(--muted); }
+      .problem { color: var(--bad); font-weight: 500; }
       @media (forced-colors: active) { .mark { border: 1px solid; } }
     `,
   ];
@@ -41,18 +44,18 @@ export class LossesPanel extends LitElement {
   declare profile: Profile | undefined;
   /** Whether a choice can be taken back. */
   declare canUndo: boolean;
-  /** Whether the files are being read again. */
-  declare isWorking: boolean;
+  /** Whether the files are being read again, and why they could not be read as chosen here. */
+  declare notice: ReadingNotice;
 
   constructor() {
     super();
     this.profile = undefined;
     this.canUndo = false;
-    this.isWorking = false;
+    this.notice = NO_NOTICE;
   }
 
   #choose(detail: ReadingChange): void {
-    if (!this.isWorking) this.dispatchEvent(new CustomEvent('reading', { detail }));
+    this.dispatchEvent(new CustomEvent('reading', { detail }));
   }
 
   #card({ kind, table, message, repairs }: Finding) {
@@ -66,7 +69,7 @@ export class LossesPanel extends LitElement {
             ? nothing
             : html`<div class="acts">${repairs.map(
                 ({ label, choices }) =>
-                  html`<button class="button" type="button" aria-disabled=${this.isWorking} aria-label=${`${label}: ${message}`}
+                  html`<button class="button" type="button" aria-label=${`${label}: ${message}`}
                     @click=${() => this.#choose({ table, choices })}>${label}</button>`,
               )}</div>`
         }
@@ -77,33 +80,37 @@ export class LossesPanel extends LitElement {
   protected override render() {
     const tables = (this.profile?.tables ?? []).filter(({ reading }) => reading !== undefined);
     if (tables.length === 0) return nothing;
+    const { isWorking, problem } = this.notice;
     const findings = tables.flatMap(({ reading }) => reading?.findings ?? []);
     const losses = findings.filter(({ kind }) => IS_LOSS[kind]);
     const decisions = findings.filter(({ kind }) => !IS_LOSS[kind]);
     return html`
       <div class="section-head">
-        <div><h2>${losses.length === 0 ? 'Everything was read' : 'Check these first'}</h2>
+        <div><h2>${losses.length === 0 ? msg('Everything was read') : msg('Check these first')}</h2>
           <p class="fine" role="status">${
-            this.isWorking
-              ? 'Reading the files again…'
+            isWorking
+              ? msg('Reading the files again…')
               : losses.length === 0
-                ? 'No value and no row of your files is missing.'
-                : 'These values or rows would be missing from your answers. Choose what to do; we read the files again.'
-          }</p></div>
-        ${this.canUndo ? html`<button class="button" type="button" aria-disabled=${this.isWorking} @click=${this.#undo}>Undo the last choice</button>` : nothing}
+                ? msg('No value and no row of your files is missing.')
+                : msg(
+                    'These values or rows would be missing from your answers. Choose what to do; we read the files again.',
+                  )
+          }</p>
+          ${problem === '' ? nothing : html`<p class="problem" role="alert">${msg('The files could not be read in this way.')} ${problem}</p>`}</div>
+        ${this.canUndo ? html`<button class="button" type="button" @click=${this.#undo}>${msg('Undo the last choice')}</button>` : nothing}
       </div>
       ${losses.length === 0 ? nothing : html`<ul class="cards">${losses.map((each) => this.#card(each))}</ul>`}
       ${
         decisions.length === 0
           ? nothing
-          : html`<details ?open=${losses.length === 0}><summary>${decisions.length} ${decisions.length === 1 ? 'decision' : 'decisions'} we took while reading</summary>
+          : html`<details ?open=${losses.length === 0}><summary>${decisions.length === 1 ? msg('1 decision we took while reading') : msg(str`${decisions.length} decisions we took while reading`)}</summary>
               <ul class="cards">${decisions.map((each) => this.#card(each))}</ul></details>`
       }
     `;
   }
 
   #undo(): void {
-    if (!this.isWorking) this.dispatchEvent(new CustomEvent('undo'));
+    this.dispatchEvent(new CustomEvent('undo'));
   }
 }
 

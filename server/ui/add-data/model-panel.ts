@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
+import { msg, str } from '../words/words.ts';
 import {
   AGGREGATORS,
   changeDimension,
@@ -13,12 +14,12 @@ import {
 } from './draft.ts';
 
 const AGGREGATOR_WORDS: Readonly<Record<string, string>> = {
-  sum: 'Sum',
-  count: 'Count',
-  min: 'Minimum',
-  max: 'Maximum',
-  avg: 'Average',
-  'distinct-count': 'Distinct count',
+  sum: msg('Sum'),
+  count: msg('Count'),
+  min: msg('Minimum'),
+  max: msg('Maximum'),
+  avg: msg('Average'),
+  'distinct-count': msg('Distinct count'),
 };
 
 /**
@@ -86,10 +87,10 @@ export class ModelPanel extends LitElement {
     const { name, column, aggregator, reason, isKept } = measure;
     return html`
       <li class=${isKept ? '' : 'left'}>
-        <input type="checkbox" .checked=${isKept} aria-label=${`Keep the measure ${name}`} @change=${() => change({ isKept: !isKept })} />
-        <input class="name" .value=${name} maxlength="100" aria-label=${`Name of the measure from ${column}`} ?disabled=${!isKept}
+        <input type="checkbox" .checked=${isKept} aria-label=${msg(str`Keep the measure ${name}`)} @change=${() => change({ isKept: !isKept })} />
+        <input class="name" .value=${name} maxlength="100" aria-label=${msg(str`Name of the measure from ${column}`)} ?disabled=${!isKept}
           @change=${({ currentTarget }: Event) => change({ name: fieldValue(currentTarget) })} />
-        <select class="input" aria-label=${`Aggregation of ${name}`} ?disabled=${!isKept}
+        <select class="input" aria-label=${msg(str`Aggregation of ${name}`)} ?disabled=${!isKept}
           @change=${({ currentTarget }: Event) => change({ aggregator: fieldValue(currentTarget) })}>
           ${AGGREGATORS.map((each) => html`<option value=${each} ?selected=${each === aggregator}>${AGGREGATOR_WORDS[each]}</option>`)}
         </select>
@@ -103,8 +104,8 @@ export class ModelPanel extends LitElement {
     const { name, table, levels, reason, isKept } = dimension;
     return html`
       <li class=${isKept ? '' : 'left'}>
-        <input type="checkbox" .checked=${isKept} aria-label=${`Keep the dimension ${name}`} @change=${() => change({ isKept: !isKept })} />
-        <input class="name" .value=${name} maxlength="100" aria-label=${`Name of the dimension ${name}`} ?disabled=${!isKept}
+        <input type="checkbox" .checked=${isKept} aria-label=${msg(str`Keep the dimension ${name}`)} @change=${() => change({ isKept: !isKept })} />
+        <input class="name" .value=${name} maxlength="100" aria-label=${msg(str`Name of the dimension ${name}`)} ?disabled=${!isKept}
           @change=${({ currentTarget }: Event) => change({ name: fieldValue(currentTarget) })} />
         <code class="table">${table}</code>
         <p class="more">${levels.length > 1 ? html`<span class="path">${levels.map((level) => html`<span>${level.name}</span>`)}</span>` : nothing}
@@ -115,28 +116,28 @@ export class ModelPanel extends LitElement {
 
   #cube(cube: DraftCube, place: number, isOnly: boolean) {
     const { name, factTable, measures, dimensions, isKept, notes = [] } = cube;
-    const kept = (guesses: readonly { readonly isKept: boolean }[]): string =>
-      `${guesses.filter((each) => each.isKept).length} of ${guesses.length}`;
+    const kept = (guesses: readonly { readonly isKept: boolean }[]): number =>
+      guesses.filter((each) => each.isKept).length;
     return html`
-      <section class="cube" aria-label=${`Cube ${name}`}>
+      <section class="cube" aria-label=${msg(str`Cube ${name}`)}>
         <div class="title">
           <h3>${name}</h3>
-          <p>one fact per row of <code>${factTable}</code></p>
+          <p>${msg(html`one fact per row of <code>${factTable}</code>`)}</p>
           ${
             isOnly
               ? nothing
-              : html`<label class="switch"><input type="checkbox" .checked=${isKept} @change=${() => this.#change(place, { ...cube, isKept: !isKept })} />Keep this cube</label>`
+              : html`<label class="switch"><input type="checkbox" .checked=${isKept} @change=${() => this.#change(place, { ...cube, isKept: !isKept })} />${msg('Keep this cube')}</label>`
           }
         </div>
         ${
           isKept
             ? html`
                 ${notes.map((note) => html`<p class="note">${note}</p>`)}
-                <div><h4>Measures, ${kept(measures)} kept</h4><ul class="rows">${measures.map((each, at) => this.#measure(cube, place, each, at))}</ul></div>
+                <div><h4>${msg(str`Measures, ${kept(measures)} of ${measures.length} kept`)}</h4><ul class="rows">${measures.map((each, at) => this.#measure(cube, place, each, at))}</ul></div>
                 ${
                   dimensions.length === 0
                     ? nothing
-                    : html`<div><h4>Dimensions, ${kept(dimensions)} kept</h4><ul class="rows">${dimensions.map((each, at) => this.#dimension(cube, place, each, at))}</ul></div>`
+                    : html`<div><h4>${msg(str`Dimensions, ${kept(dimensions)} of ${dimensions.length} kept`)}</h4><ul class="rows">${dimensions.map((each, at) => this.#dimension(cube, place, each, at))}</ul></div>`
                 }`
             : nothing
         }
@@ -147,12 +148,12 @@ export class ModelPanel extends LitElement {
   protected override render() {
     const { cubes = [], leftOut = [] } = this.draft ?? {};
     return html`
-      <div class="section-head"><div><h2>Suggested model</h2><p>Each suggestion has its reason. Deselect what you do not need, and rename the rest in your own words.</p></div></div>
+      <div class="section-head"><div><h2>${msg('Suggested model')}</h2><p>${msg('Each suggestion has its reason. Deselect what you do not need, and rename the rest in your own words.')}</p></div></div>
       <div class="cubes">${cubes.map((cube, place) => this.#cube(cube, place, cubes.length === 1))}</div>
       ${
         leftOut.length === 0
           ? nothing
-          : html`<details class="rest"><summary>${leftOut.length} ${leftOut.length === 1 ? 'table is' : 'tables are'} in no cube</summary>
+          : html`<details class="rest"><summary>${leftOut.length === 1 ? msg('1 table is in no cube') : msg(str`${leftOut.length} tables are in no cube`)}</summary>
               <ul>${leftOut.map(({ table, reason }) => html`<li><code>${table}</code> <span>${reason}</span></li>`)}</ul></details>`
       }
     `;

@@ -3,12 +3,21 @@ import { session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
 import { requestSignIn } from '../shell/sign-in-request.ts';
 import { shared } from '../styles/shared.ts';
+import { language, msg, str } from '../words/words.ts';
 import { carryOver } from './carry-over.ts';
 import { chooseUse } from './column-uses.ts';
 import type { ChosenUse, ColumnReasons, Draft } from './draft.ts';
 import { type Join, withJoins } from './joins.ts';
 import type { ReadingChange } from './losses-panel.ts';
-import { addChoices, type ReadingChoices } from './reading.ts';
+import { addChoices } from './reading.ts';
+import {
+  FIRST_READING,
+  isSameWish,
+  type ReadingNotice,
+  type ReadingPlace,
+  type ReadingProblem,
+  type ReadingWish,
+} from './reading-wish.ts';
 import {
   type Connection,
   keepFiles,
@@ -35,15 +44,15 @@ type Stage =
       readonly source: Source;
       readonly draft: Draft;
       readonly leftOut: ColumnReasons;
-      /** How the files were read: the choices at last, and before each of them. */
-      readonly readings: readonly ReadingChoices[];
-      readonly isReadingAgain: boolean;
-      readonly joins: readonly Join[];
-      /** Why the files could not be read as the user chose; empty where they were. */
-      readonly problem: string;
+      /** The choices that the model on the page has. */
+      readonly shown: ReadingWish;
+      /** The choices of the user; another object than `shown` while the files are being read again. */
+      readonly wanted: ReadingWish;
+      /** Why the files could not be read as the user chose. */
+      readonly problem: ReadingProblem | undefined;
     };
 
-const count = new Intl.NumberFormat('en');
+const count = new Intl.NumberFormat(language);
 
 /** Guides the user from files or a database to a published model. */
 export class AddDataPage extends LitElement {
@@ -57,11 +66,14 @@ export class AddDataPage extends LitElement {
       h1:focus { outline: none; }
       .head p { margin-top: 8px; max-width: 60ch; color: var(--muted); }
       .parts { display: grid; gap: clamp(32px, 4vw, 44px); }
-      .columns { display: grid; gap: 32px 28px; align-items: start; transition: opacity 120ms; }
-      .columns[aria-busy='true'] { opacity: 0.5; }
+      .columns { display: grid; gap: 32px 28px; align-items: start; position: relative; }
+      /* What is replaced stays readable under a thin line of progress. */
+      .columns[aria-busy='true']::before { content: ''; position: absolute; inset: -14px 0 auto; height: 2px; border-radius: 1px; background: var(--accent); animation: wait 1.2s ease-in-out infinite alternate; transform-origin: left; }
+      @keyframes wait { from { transform: scaleX(0.1); } }
       @media (min-width: 980px) {
         .columns { grid-template-columns: minmax(0, 7fr) minmax(320px, 5fr); }
-        ui-answers { position: sticky; top: calc(var(--header) + 16px); }
+        /* The results have a height of their own: what is below does not move when they arrive, so that no click misses. */
+        ui-answers { position: sticky; top: calc(var(--header) + 16px); height: calc(100vh - var(--header) - 32px); min-height: 420px; overflow-y: auto; }
       }
       .working { display: grid; justify-items: center; align-content: center; gap: 18px; min-height: 300px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper); text-align: center; }
       .working p { color: var(--muted); }
@@ -73,7 +85,7 @@ export class AddDataPage extends LitElement {
       .notice { padding: clamp(20px, 4vw, 36px); }
       .notice .button { margin-top: 6px; }
       .notice h2 { color: var(--ink); font-size: 18px; }
-      @media (prefers-reduced-motion: reduce) { .sketch i { animation: none; } }
+      @media (prefers-reduced-motion: reduce) { .sketch i, .columns[aria-busy='true']::before { animation: none; } }
     `,
   ];
 
@@ -102,12 +114,12 @@ export class AddDataPage extends LitElement {
     const running = new AbortController();
     this.#running = running;
     this.stage = { at: 'working', words };
-    let title = 'The data could not be read';
+    let title = msg('The data could not be read');
     try {
       const read = await source(running.signal);
       if (running.signal.aborted) return;
-      this.stage = { at: 'working', words: 'Suggesting a model…' };
-      title = 'No model could be suggested';
+      this.stage = { at: 'working', words: msg('Suggesting a model…') };
+      title = msg('No model could be suggested');
       const { draft, leftOut } = await propose(session.client, read.profile, running.signal);
       if (running.signal.aborted) return;
       this.stage = {
@@ -115,15 +127,18 @@ export class AddDataPage extends LitElement {
         source: read,
         draft,
         leftOut,
-        readings: [{}],
-        joins: [],
-        isReadingAgain: false,
-        problem: '',
+        shown: FIRST_READING,
+        wanted: FIRST_READING,
+        problem: undefined,
       };
     } catch (error) {
       if (running.signal.aborted) return;
       session.reportFailure(error);
-      this.stage = { at: 'failed', title, message: error instanceof Error ? error.message : 'Something went wrong.' };
+      this.stage = {
+        at: 'failed',
+        title,
+        message: error instanceof Error ? error.message : msg('Something went wrong.'),
+      };
     }
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
@@ -132,7 +147,7 @@ export class AddDataPage extends LitElement {
   #files({ detail }: CustomEvent<readonly File[]>): void {
     const [first] = detail;
     if (first === undefined) return;
-    const words = detail.length === 1 ? `Reading ${first.name}…` : `Reading ${detail.length} files…`;
+    const words = detail.length === 1 ? msg(str`Reading ${first.name}…`) : msg(str`Reading ${detail.length} files…`);
     void this.#begin(words, (signal) => this.#read({ files: detail, choices: {}, replaces: undefined }, signal));
   }
 
@@ -142,68 +157,75 @@ export class AddDataPage extends LitElement {
     return profileFile(session.client, first, request.choices, signal);
   }
 
-  #readingChanged({ detail: { table, choices } }: CustomEvent<ReadingChange>): void {
-    if (this.stage.at !== 'designing') return;
-    const { readings } = this.stage;
-    void this.#readAgain([...readings, addChoices(readings.at(-1) ?? {}, table, choices)]);
+  #reading(place: ReadingPlace) {
+    return ({ detail: { table, choices } }: CustomEvent<ReadingChange>): void =>
+      this.#want(({ readings, joins }) => {
+        const before = readings.at(-1) ?? {};
+        const after = addChoices(before, table, choices);
+        const isSame = JSON.stringify(before) === JSON.stringify(after);
+        return { readings: isSame ? readings : [...readings, after], joins, place };
+      });
   }
 
   #undo(): void {
-    if (this.stage.at === 'designing') void this.#readAgain(this.stage.readings.slice(0, -1));
-  }
-
-  /** Reads the files in another way. What the user changed in the model is kept where it is still there. */
-  async #readAgain(readings: readonly ReadingChoices[]): Promise<void> {
-    const { stage } = this;
-    if (stage.at !== 'designing') return;
-    await this.#proposeAgain({ readings, joins: stage.joins }, (signal) => {
-      const { files, connectionId } = stage.source;
-      return this.#read({ files, choices: readings.at(-1) ?? {}, replaces: connectionId }, signal);
-    });
+    this.#want(({ readings, joins }) => ({ readings: readings.slice(0, -1), joins, place: 'losses' }));
   }
 
   #joinsChanged({ detail: joins }: CustomEvent<readonly Join[]>): void {
-    if (this.stage.at !== 'designing') return;
-    const { source, readings } = this.stage;
-    void this.#proposeAgain({ readings, joins }, () => Promise.resolve(source));
+    this.#want(({ readings }) => ({ readings, joins, place: 'joins' }));
   }
 
-  async #proposeAgain(
-    { readings, joins }: { readonly readings: readonly ReadingChoices[]; readonly joins: readonly Join[] },
-    read: (signal: AbortSignal) => Promise<Source>,
-  ): Promise<void> {
+  /** Follows a choice of the user. One that comes while the files are being read waits for its turn. */
+  #want(change: (wanted: ReadingWish) => ReadingWish): void {
     const { stage } = this;
-    if (stage.at !== 'designing' || stage.isReadingAgain) return;
+    if (stage.at !== 'designing') return;
+    const wanted = change(stage.wanted);
+    if (isSameWish(wanted, stage.wanted)) return;
+    const isFollowing = stage.wanted !== stage.shown;
+    this.stage = { ...stage, wanted, problem: undefined };
+    if (!isFollowing) void this.#follow();
+  }
+
+  /** Reads the files and suggests a model until both are as the user wants them. What the user changed in the model is kept where it is still there. */
+  async #follow(): Promise<void> {
     this.#running.abort();
     const running = new AbortController();
     this.#running = running;
-    this.stage = { ...stage, isReadingAgain: true, problem: '' };
-    try {
-      const source = await read(running.signal);
-      const { draft, leftOut } = await propose(session.client, withJoins(source.profile, joins), running.signal);
-      if (running.signal.aborted) return;
-      const { name } = stage.source;
-      const kept = carryOver(stage.draft, draft);
-      this.stage = {
-        at: 'designing',
-        source: { ...source, name },
-        draft: kept,
-        leftOut,
-        readings,
-        joins,
-        isReadingAgain: false,
-        problem: '',
-      };
-    } catch (error) {
-      if (running.signal.aborted) return;
-      session.reportFailure(error);
-      const problem = error instanceof Error ? error.message : 'The files could not be read in this way.';
-      this.stage = { ...stage, isReadingAgain: false, problem };
+    const { signal } = running;
+    while (this.stage.at === 'designing' && this.stage.wanted !== this.stage.shown) {
+      const { source: before, shown, wanted } = this.stage;
+      const isRead = wanted.readings === shown.readings;
+      let source = before;
+      try {
+        if (!isRead) source = await this.#readAs(wanted, before, signal);
+        const { draft, leftOut } = await propose(session.client, withJoins(source.profile, wanted.joins), signal);
+        if (signal.aborted || this.stage.at !== 'designing') return;
+        const { name } = before;
+        this.stage = {
+          ...this.stage,
+          source: { ...source, name },
+          draft: carryOver(this.stage.draft, draft),
+          leftOut,
+          shown: wanted,
+        };
+      } catch (error) {
+        if (signal.aborted) return;
+        session.reportFailure(error);
+        // The server has the new reading, the page the old model.
+        if (source !== before) await this.#readAs(shown, before, signal).catch(() => undefined);
+        if (signal.aborted || this.stage.at !== 'designing') return;
+        const message = error instanceof Error ? error.message : msg('Something went wrong.');
+        this.stage = { ...this.stage, wanted: shown, problem: { place: wanted.place, message } };
+      }
     }
   }
 
+  #readAs({ readings }: ReadingWish, { files, connectionId }: Source, signal: AbortSignal): Promise<Source> {
+    return this.#read({ files, choices: readings.at(-1) ?? {}, replaces: connectionId }, signal);
+  }
+
   #connection({ detail }: CustomEvent<Connection>): void {
-    void this.#begin(`Reading ${detail.name}…`, (signal) => profileConnection(session.client, detail, signal));
+    void this.#begin(msg(str`Reading ${detail.name}…`), (signal) => profileConnection(session.client, detail, signal));
   }
 
   #changed({ detail }: CustomEvent<Draft>): void {
@@ -214,27 +236,23 @@ export class AddDataPage extends LitElement {
     if (this.stage.at === 'designing') this.stage = { ...this.stage, draft: chooseUse(this.stage.draft, detail) };
   }
 
-  #designing({
-    source,
-    draft,
-    leftOut,
-    readings,
-    joins,
-    isReadingAgain,
-    problem,
-  }: Extract<Stage, { at: 'designing' }>) {
+  #designing({ source, draft, leftOut, shown, wanted, problem }: Extract<Stage, { at: 'designing' }>) {
     const { connectionId, profile, name } = source;
+    const isWorking = wanted !== shown;
+    const notice = (place: ReadingPlace): ReadingNotice => ({
+      isWorking: isWorking && wanted.place === place,
+      problem: problem?.place === place ? problem.message : '',
+    });
     return html`
       <div class="parts">
-        ${problem === '' ? nothing : html`<div class="notice failed" role="alert"><h2>The files could not be read in this way</h2><p>${problem}</p></div>`}
-        <ui-losses .profile=${profile} ?canUndo=${readings.length > 1} ?isWorking=${isReadingAgain} @reading=${this.#readingChanged} @undo=${this.#undo}></ui-losses>
-        <div class="columns" aria-busy=${isReadingAgain}>
+        <ui-losses .profile=${profile} ?canUndo=${wanted.readings.length > 1} .notice=${notice('losses')} @reading=${this.#reading('losses')} @undo=${this.#undo}></ui-losses>
+        <div class="columns" aria-busy=${isWorking}>
           <ui-model .draft=${draft} @draft=${this.#changed}></ui-model>
-          <ui-answers tabindex="0" role="region" aria-label="First results" .draft=${draft} .connectionId=${connectionId}></ui-answers>
+          <ui-answers tabindex="0" role="region" aria-label=${msg('First results')} .draft=${draft} .connectionId=${connectionId}></ui-answers>
         </div>
         <ui-publish .draft=${draft} .profile=${profile} .connectionId=${connectionId} .suggestion=${toDatasourceName(name)} ?canPublish=${this.#isAdministrator}></ui-publish>
-        <ui-joins .profile=${profile} .joins=${joins} ?isWorking=${isReadingAgain} @joins=${this.#joinsChanged} @reading=${this.#readingChanged}></ui-joins>
-        <ui-profile .profile=${profile} .leftOut=${leftOut} .draft=${draft} ?isWorking=${isReadingAgain} @reading=${this.#readingChanged} @use=${this.#useChosen}></ui-profile>
+        <ui-joins .profile=${profile} .joins=${wanted.joins} .notice=${notice('joins')} @joins=${this.#joinsChanged} @reading=${this.#reading('joins')}></ui-joins>
+        <ui-profile .profile=${profile} .leftOut=${leftOut} .draft=${draft} .notice=${notice('profile')} @reading=${this.#reading('profile')} @use=${this.#useChosen}></ui-profile>
       </div>
     `;
   }
@@ -246,19 +264,19 @@ export class AddDataPage extends LitElement {
   #content() {
     const { stage } = this;
     if (session.user === undefined)
-      return html`<div class="working"><span class="visually-hidden" role="status">Loading…</span></div>`;
+      return html`<div class="working"><span class="visually-hidden" role="status">${msg('Loading…')}</span></div>`;
     if (session.user === null)
-      return html`<div class="notice"><h2>Sign in to add data</h2><p>Every user can preview a model for one file. Administrators can save data and publish models.</p>
-        <button class="button primary" type="button" @click=${this.#signIn}>Sign in</button></div>`;
+      return html`<div class="notice"><h2>${msg('Sign in to add data')}</h2><p>${msg('Every user can preview a model for one file. Administrators can save data and publish models.')}</p>
+        <button class="button primary" type="button" @click=${this.#signIn}>${msg('Sign in')}</button></div>`;
     switch (stage.at) {
       case 'choosing':
         return html`<ui-source ?canKeep=${this.#isAdministrator} @files=${this.#files} @connection=${this.#connection}></ui-source>`;
       case 'working':
         return html`<div class="working"><span class="sketch" aria-hidden="true"><i></i><i></i><i></i><i></i></span><p role="status">${stage.words}</p>
-          <button class="button" type="button" @click=${this.#startOver}>Stop</button></div>`;
+          <button class="button" type="button" @click=${this.#startOver}>${msg('Stop')}</button></div>`;
       case 'failed':
         return html`<div class="notice failed" role="alert"><h2>${stage.title}</h2><p>${stage.message}</p>
-          <button class="button" type="button" @click=${this.#startOver}>Choose other data</button></div>`;
+          <button class="button" type="button" @click=${this.#startOver}>${msg('Choose other data')}</button></div>`;
       case 'designing':
         return this.#designing(stage);
     }
@@ -272,14 +290,14 @@ export class AddDataPage extends LitElement {
     return html`
       <div class="head">
         <div>
-          <h1 tabindex="-1">${isDesigning ? stage.source.name : 'Add data'}</h1>
+          <h1 tabindex="-1">${isDesigning ? stage.source.name : msg('Add data')}</h1>
           <p>${
             isDesigning
-              ? `${tables.length === 1 ? 'One table' : `${tables.length} tables`}, ${count.format(rows)} rows. ${stage.source.connectionId === undefined ? 'Not saved on the server.' : ''}`
-              : 'Choose files or a database. We suggest measures and dimensions; you check them and publish.'
+              ? `${tables.length === 1 ? msg(str`One table, ${count.format(rows)} rows.`) : msg(str`${tables.length} tables, ${count.format(rows)} rows.`)} ${stage.source.connectionId === undefined ? msg('Not saved on the server.') : ''}`
+              : msg('Choose files or a database. We suggest measures and dimensions; you check them and publish.')
           }</p>
         </div>
-        ${isDesigning ? html`<button class="button" type="button" @click=${this.#startOver}>Start over</button>` : nothing}
+        ${isDesigning ? html`<button class="button" type="button" @click=${this.#startOver}>${msg('Start over')}</button>` : nothing}
       </div>
       ${this.#content()}
     `;

@@ -1,26 +1,29 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { shared } from '../styles/shared.ts';
+import { language, msg, str } from '../words/words.ts';
 import { listAttributeReasons, listColumnUses, listPossibleUses } from './column-uses.ts';
 import type { ChosenUse, ColumnReasons, ColumnUse, Draft } from './draft.ts';
 import type { Profile, ProfileColumn, ProfileTable } from './profile.ts';
 import { COLUMN_READINGS, type ColumnReading, readingOf, type TableChoices } from './reading.ts';
+import { NO_NOTICE, type ReadingNotice } from './reading-wish.ts';
 
-const count = new Intl.NumberFormat('en');
+const count = new Intl.NumberFormat(language);
 
 const READING_WORDS: Readonly<Record<ColumnReading, string>> = {
-  text: 'Text',
-  number: 'Number',
-  date: 'Date',
-  boolean: 'Yes or no',
+  text: msg('Text'),
+  number: msg('Number'),
+  date: msg('Date'),
+  boolean: msg('Yes or no'),
 };
 
 const USE_WORDS: Readonly<Record<ColumnUse, string>> = {
-  measure: 'Measure',
-  average: 'Measure, not added up',
-  dimension: 'Dimension',
-  attribute: 'Attribute',
-  personal: 'Personal, in no answer',
-  none: 'Left out',
+  measure: msg('Measure'),
+  average: msg('Measure, not added up'),
+  dimension: msg('Dimension'),
+  attribute: msg('Attribute'),
+  personal: msg('Personal, in no answer'),
+  none: msg('Left out'),
 };
 
 /**
@@ -32,12 +35,16 @@ export class ProfilePanel extends LitElement {
     profile: { attribute: false },
     leftOut: { attribute: false },
     draft: { attribute: false },
-    isWorking: { type: Boolean },
+    notice: { attribute: false },
   };
   static override styles = [
     shared,
     css`
       .tables { display: grid; gap: 10px; }
+      /* In view beside the column whose type was chosen, also far below the head. */
+      .news { position: sticky; z-index: 1; top: calc(var(--header) + 8px); width: fit-content; margin-bottom: 10px; padding: 8px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); font-size: 14px; }
+      .news:empty { display: none; }
+      .news.wrong { border-color: var(--bad); color: var(--bad); font-weight: 500; }
       details { border: 1px solid var(--line); border-radius: 12px; background: var(--paper); overflow: hidden; }
       summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 14px; padding: 13px 18px; cursor: pointer; }
       summary:hover { background: var(--sunken); }
@@ -83,12 +90,12 @@ export class ProfilePanel extends LitElement {
   declare leftOut: ColumnReasons;
   /** The model, which shows the use of each column. */
   declare draft: Draft | undefined;
-  /** Whether the files are being read again. */
-  declare isWorking: boolean;
+  /** Whether a choice of this part is being followed, and why it could not be. */
+  declare notice: ReadingNotice;
 
   constructor() {
     super();
-    this.isWorking = false;
+    this.notice = NO_NOTICE;
     this.draft = undefined;
     this.profile = undefined;
     this.leftOut = new Map();
@@ -101,7 +108,7 @@ export class ProfilePanel extends LitElement {
   #type({ name, type, canChooseType }: ProfileColumn, table: string) {
     if (!canChooseType) return type;
     const current = readingOf(type);
-    return html`<select aria-label=${`Type of ${name}`} ?disabled=${this.isWorking}
+    return html`<select aria-label=${msg(str`Type of ${name}`)} .value=${live(current)}
       @change=${({ currentTarget }: Event) => {
         const readAs = COLUMN_READINGS.find((each) => each === selectedValue(currentTarget));
         if (readAs !== undefined) this.#change(table, { columns: [{ name, readAs }] });
@@ -111,9 +118,9 @@ export class ProfilePanel extends LitElement {
   #use({ name: column, type }: ProfileColumn, table: string, use: ColumnUse) {
     const draft = this.draft;
     const possible = draft === undefined ? [] : listPossibleUses(draft, { table, column, type });
-    if (possible.length === 0) return 'Not in the model';
+    if (possible.length === 0) return msg('Not in the model');
     const shown = possible.includes(use) ? possible : [use, ...possible];
-    return html`<select aria-label=${`Use of ${column}`} ?disabled=${this.isWorking}
+    return html`<select aria-label=${msg(str`Use of ${column}`)} .value=${live(use)}
       @change=${({ currentTarget }: Event) => {
         const chosen = shown.find((each) => each === selectedValue(currentTarget));
         if (chosen === undefined) return;
@@ -130,12 +137,12 @@ export class ProfilePanel extends LitElement {
         .join(' · ')
         .slice(0, 80);
     return html`
-      <p class="header"><label>Column names are in
-        <select ?disabled=${this.isWorking} @change=${({ currentTarget }: Event) => this.#change(name, { headerRow: Number(selectedValue(currentTarget)) })}>
-          <option value="0" ?selected=${reading.headerRow === 0}>no line</option>
+      <p class="header"><label>${msg('Column names are in')}
+        <select .value=${live(String(reading.headerRow))} @change=${({ currentTarget }: Event) => this.#change(name, { headerRow: Number(selectedValue(currentTarget)) })}>
+          <option value="0" ?selected=${reading.headerRow === 0}>${msg('no line')}</option>
           ${reading.firstRows.map(
             ({ row, values }) =>
-              html`<option value=${row} ?selected=${row === reading.headerRow}>line ${row}: ${shown(values)}</option>`,
+              html`<option value=${row} ?selected=${row === reading.headerRow}>${msg(str`line ${row}: ${shown(values)}`)}</option>`,
           )}
         </select></label></p>
     `;
@@ -157,8 +164,8 @@ export class ProfilePanel extends LitElement {
         </th>
         <td class="type" role="cell">${this.#type(column, table)}</td>
         <td class="use" role="cell">${this.#use(column, table, use)}${why === undefined || why === '' ? nothing : html`<p class="why">${why}</p>`}</td>
-        <td class="number" role="cell" data-unit="distinct">${count.format(distinct)}</td>
-        <td class="values" role="cell">${isPersonal ? 'hidden' : samples.slice(0, 3).map((value) => html`<i>${value}</i>`)}</td>
+        <td class="number" role="cell" data-unit=${msg('distinct')}>${count.format(distinct)}</td>
+        <td class="values" role="cell">${isPersonal ? msg('hidden') : samples.slice(0, 3).map((value) => html`<i>${value}</i>`)}</td>
       </tr>
     `;
   }
@@ -167,11 +174,11 @@ export class ProfilePanel extends LitElement {
     const { name, rows, columns } = profiled;
     return html`
       <details ?open=${isOpen}>
-        <summary><b>${name}</b><span>${count.format(rows)} rows</span><span>${count.format(columns.length)} columns</span></summary>
+        <summary><b>${name}</b><span>${rows === 1 ? msg('1 row') : msg(str`${count.format(rows)} rows`)}</span><span>${columns.length === 1 ? msg('1 column') : msg(str`${count.format(columns.length)} columns`)}</span></summary>
  ${this.#header(profiled)}
-        <div class="scroll" tabindex="0" role="region" aria-label=${`Columns of ${name}`}>
+        <div class="scroll" tabindex="0" role="region" aria-label=${msg(str`Columns of ${name}`)}>
           <table role="table">
-            <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Column</th><th scope="col" role="columnheader">Type</th><th scope="col" role="columnheader">In the model</th><th scope="col" role="columnheader" class="number">Distinct</th><th scope="col" role="columnheader">Samples</th></tr></thead>
+            <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">${msg('Column')}</th><th scope="col" role="columnheader">${msg('Type')}</th><th scope="col" role="columnheader">${msg('In the model')}</th><th scope="col" role="columnheader" class="number">${msg('Distinct')}</th><th scope="col" role="columnheader">${msg('Samples')}</th></tr></thead>
             <tbody role="rowgroup">${columns.map((column) => this.#column(column, name, uses, whys))}</tbody>
           </table>
         </div>
@@ -181,10 +188,13 @@ export class ProfilePanel extends LitElement {
 
   protected override render() {
     const tables = this.profile?.tables ?? [];
+    const { isWorking, problem } = this.notice;
     const uses = this.draft === undefined ? new Map<string, ColumnUse>() : listColumnUses(this.draft);
     const whys = this.draft === undefined ? new Map<string, string>() : listAttributeReasons(this.draft);
     return html`
-      <div class="section-head"><div><h2>Your data</h2><p>Counts, samples and the use of each column. We detect personal data by names and values: it is in no answer until you choose another use.</p></div></div>
+      <div class="section-head"><div><h2>${msg('Your data')}</h2><p>${msg('Counts, samples and the use of each column. We detect personal data by names and values: it is in no answer until you choose another use.')}</p></div></div>
+      <p class="news" role="status">${isWorking ? msg('Reading the files again…') : nothing}</p>
+      <p class="news wrong" role="alert">${problem === '' ? nothing : html`${msg('The files could not be read in this way.')} ${problem}`}</p>
       <div class="tables">${tables.map((table) => this.#table(table, tables.length === 1, uses, whys))}</div>
     `;
   }

@@ -4,7 +4,9 @@ import { session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { alertIcon, doneIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { type Draft, findDraftProblems, hasHierarchies } from './draft.ts';
+import { msg } from '../words/words.ts';
+import { type Draft, hasHierarchies } from './draft.ts';
+import { findDraftProblems } from './draft-problems.ts';
 import type { Profile } from './profile.ts';
 import { type Published, publish } from './requests.ts';
 
@@ -78,7 +80,8 @@ export class PublishPanel extends LitElement {
     const hasCube = form.get('cube') !== null;
     const [problem] = findDraftProblems(draft);
     if (problem !== undefined) this.complaint = problem;
-    else if (!NAME.test(name)) this.complaint = 'Use letters, digits, hyphens and underscores, at most 60 characters.';
+    else if (!NAME.test(name))
+      this.complaint = msg('Use letters, digits, hyphens and underscores, at most 60 characters.');
     else {
       this.isBusy = true;
       this.complaint = '';
@@ -86,7 +89,7 @@ export class PublishPanel extends LitElement {
         this.published = await publish(session.client, { draft, connectionId, name, hasCube });
       } catch (error) {
         session.reportFailure(error);
-        this.complaint = error instanceof Error ? error.message : 'The model could not be published.';
+        this.complaint = error instanceof Error ? error.message : msg('The model could not be published.');
       } finally {
         this.isBusy = false;
       }
@@ -99,11 +102,11 @@ export class PublishPanel extends LitElement {
       <div class="outcome done" role="status">
         ${doneIcon}
         <div>
-          <h2>${broken.length === 0 ? 'Published' : 'Published, with problems'}</h2>
-          <ul>${datasources.map(({ name, status, problems }) => html`<li><code>${name}</code> ${status === 'READY' ? 'is ready.' : `is ${status}. ${problems.join(' ')}`}</li>`)}</ul>
+          <h2>${broken.length === 0 ? msg('Published') : msg('Published, with problems')}</h2>
+          <ul>${datasources.map(({ name, status, problems }) => html`<li>${status === 'READY' ? msg(html`<code>${name}</code> is ready.`) : html`${msg(html`<code>${name}</code> is not ready.`)} ${problems.join(' ')}`}</li>`)}</ul>
           <p class="acts">
-            ${dashboard === '' ? nothing : html`<a class="button primary" href=${withBasePath(`/ui/view/?path=${encodeURIComponent(dashboard)}`)}>Open the dashboard</a>`}
-            <a class="button" href=${withBasePath('/ui/')}>Your documents</a>
+            ${dashboard === '' ? nothing : html`<a class="button primary" href=${withBasePath(`/ui/view/?path=${encodeURIComponent(dashboard)}`)}>${msg('Open the dashboard')}</a>`}
+            <a class="button" href=${withBasePath('/ui/')}>${msg('Your documents')}</a>
           </p>
         </div>
       </div>
@@ -119,13 +122,13 @@ export class PublishPanel extends LitElement {
     const earns = this.draft !== undefined && hasHierarchies(this.draft);
     return html`
       <div class="cube">
-        <label class="switch"><input type="checkbox" name="cube" .defaultChecked=${earns} aria-describedby="about-cube" />Publish a cube, too</label>
+        <label class="switch"><input type="checkbox" name="cube" .defaultChecked=${earns} aria-describedby="about-cube" />${msg('Publish a cube, too')}</label>
         <p class="fine" id="about-cube">${
           earns
-            ? 'Your data has hierarchies: a cube drills down along them, and answers MDX.'
-            : 'Your data has no hierarchies except dates, so a cube adds little. It answers MDX.'
+            ? msg('Your data has hierarchies: a cube drills down along them, and answers MDX.')
+            : msg('Your data has no hierarchies except dates, so a cube adds little. It answers MDX.')
         }
-          ${unmatched.length === 0 ? nothing : html`Rows without a match are a group of their own in the model, the dashboard and the cube, whose member is called #null. ${unmatched.join(' ')}`}</p>
+          ${unmatched.length === 0 ? nothing : html`${msg('Rows without a match are a group of their own in the model, the dashboard and the cube.')} ${unmatched.join(' ')}`}</p>
       </div>
     `;
   }
@@ -133,14 +136,14 @@ export class PublishPanel extends LitElement {
   protected override render() {
     if (this.published !== undefined) return this.#done(this.published);
     if (!this.canPublish)
-      return html`<div class="outcome">${alertIcon}<div><h2>Publishing needs an administrator</h2>
-        <p class="lead">A published model is available to other users, so only users with the role ROLE_ADMIN can publish. Your roles: ${session.user?.roles.join(', ') || 'none'}. Ask an administrator to upload the same file.</p></div></div>`;
+      return html`<div class="outcome">${alertIcon}<div><h2>${msg('Publishing needs an administrator')}</h2>
+        <p class="lead">${msg('A published model is available to other users, so only administrators can publish. Ask one to bring the same file.')}</p></div></div>`;
     return html`
       <form @submit=${this.#publish} novalidate>
-        <div><h2>Publish</h2><p class="lead">Creates a semantic model, saved queries and a dashboard in <code>shared/</code>.</p></div>
-        <label class="field">Name<input class="input" name="name" .defaultValue=${this.suggestion} maxlength="60" autocomplete="off" spellcheck="false"
+        <div><h2>${msg('Publish')}</h2><p class="lead">${msg(html`Creates a semantic model, saved queries and a dashboard in <code>shared/</code>.`)}</p></div>
+        <label class="field">${msg('Name')}<input class="input" name="name" .defaultValue=${this.suggestion} maxlength="60" autocomplete="off" spellcheck="false"
           aria-invalid=${this.complaint === '' ? nothing : 'true'} aria-describedby="wrong" /></label>
-        <button class="button primary" aria-disabled=${this.isBusy}>${this.isBusy ? 'Publishing…' : 'Publish'}</button>
+        <button class="button primary" aria-disabled=${this.isBusy}>${this.isBusy ? msg('Publishing…') : msg('Publish')}</button>
         ${this.#cube()}
         <p class="wrong" id="wrong" role="alert">${this.complaint}</p>
       </form>

@@ -78,8 +78,8 @@ test('rows without a group are a bar of their own with their share, beside the r
     parseAnswer(question, { columns: ['Kunden', 'Umsatz'], rows });
   const shown = answer(['Ulm', '486.00'], ['Bonn', '400.00'], ['All other members', '100.00'], ['#null', '14.00']);
   expect(shown.rows.map(({ label }) => label)).toEqual(['Ulm', 'Bonn', 'Übrige', 'Ohne Ort']);
-  expect(shown.note).toBe('1.4% of Umsatz has no Ort.');
-  expect(answer(['Ulm', '1.00'], ['All other members', '2.00']).note).toBe('');
+  expect(shown.without).toEqual({ share: 0.014, measure: 'Umsatz', group: 'Ort' });
+  expect(answer(['Ulm', '1.00'], ['All other members', '2.00']).without).toBeUndefined();
 });
 
 test('an answer has a label and a number for each row; totals have one for each column', () => {

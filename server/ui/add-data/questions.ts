@@ -14,8 +14,8 @@ export interface Question {
 export interface Answer {
   readonly question: Question;
   readonly rows: readonly { readonly label: string; readonly value: number; readonly written: string }[];
-  /** The share of the measure that is in no group; empty where all of it is in one. */
-  readonly note: string;
+  /** The share of the measure that is in no group; `undefined` where all of it is in one. */
+  readonly without: { readonly share: number; readonly measure: string; readonly group: string } | undefined;
 }
 
 const MAX_FIGURES = 4;
@@ -139,19 +139,17 @@ export function parseAnswer(question: Question, json: unknown): Answer {
   const columns = readList(body.columns, 'columns', String);
   const rows = readList(body.rows, 'rows', (row) => readList(row, 'a row', String));
   if (question.kind === 'figures')
-    return { question, rows: columns.map((label, at) => parseRow(label, rows[0]?.[at] ?? '')), note: '' };
+    return { question, rows: columns.map((label, at) => parseRow(label, rows[0]?.[at] ?? '')), without: undefined };
   const { parts } = question;
   const labelled = (name: string): string =>
     name === REMAINDER ? (parts?.others ?? name) : name === NULL_MEMBER ? (parts?.none ?? NULL_LABEL) : name;
   const parsed = rows.map((row) => parseRow(row.slice(0, -1).map(labelled).join(' '), row.at(-1) ?? ''));
   const without = parsed[rows.findIndex(([name]) => name === NULL_MEMBER)];
-  if (parts === undefined || without === undefined) return { question, rows: parsed, note: '' };
+  if (parts === undefined || without === undefined) return { question, rows: parsed, without: undefined };
   const whole = parsed.reduce((sum, { value }) => sum + value, 0);
-  const share = shareFormat.format(whole === 0 ? 0 : without.value / whole);
-  return { question, rows: parsed, note: `${share} of ${parts.measure} has no ${parts.group}.` };
+  const share = whole === 0 ? 0 : without.value / whole;
+  return { question, rows: parsed, without: { share, measure: parts.measure, group: parts.group } };
 }
-
-const shareFormat = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
 function parseRow(label: string, written: string) {
   const value = Number(written.replaceAll(/[^0-9.eE-]/g, ''));

@@ -34,20 +34,8 @@ export interface ReadRequest {
   readonly replaces: string | undefined;
 }
 
-export interface NewConnection {
-  readonly name: string;
-  readonly url: string;
-  readonly username: string;
-  readonly password: string;
-}
-
 export function readConnections(client: Client, signal: AbortSignal): Promise<readonly Connection[]> {
   return client.get(CONNECTIONS, (json) => readList(json, 'connections', parseConnection), signal);
-}
-
-export function addConnection(client: Client, { name, url, username, password }: NewConnection): Promise<Connection> {
-  const body = { name, url, ...(username === '' ? {} : { username }), ...(password === '' ? {} : { password }) };
-  return client.post(CONNECTIONS, body, parseConnection);
 }
 
 export function removeConnection(client: Client, id: string): Promise<void> {

@@ -1,11 +1,13 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { FILE_FORMATS } from '../../../router/capabilities/file-import.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
+import { ConnectionDialog } from '../data/connection-dialog.ts';
 import { session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { uploadIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { addConnection, type Connection, MAX_FILES, readConnections, removeConnection } from './requests.ts';
+import { msg, str } from '../words/words.ts';
+import { type Connection, MAX_FILES, readConnections, removeConnection } from './requests.ts';
 
 const EXTENSIONS = FILE_FORMATS.map((format) => `.${format}`);
 
@@ -18,7 +20,6 @@ export class SourcePanel extends LitElement {
     canKeep: { type: Boolean },
     isOver: { state: true },
     complaint: { state: true },
-    isSaving: { state: true },
   };
   static override styles = [
     shared,
@@ -47,10 +48,7 @@ export class SourcePanel extends LitElement {
       .rows span { color: var(--muted); font-size: 13px; }
       .acts { display: flex; gap: 6px; grid-row: span 2; }
       .acts .button { min-height: 32px; padding-inline: 11px; font-size: 13px; }
-      summary { color: var(--accent); font-size: 14px; font-weight: 550; cursor: pointer; }
-      form { display: grid; gap: 12px; margin-top: 12px; }
-      form .button { justify-self: start; }
-      .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(130px, 1fr)); gap: 12px; }
+      .card > .button { justify-self: start; }
       .bone { height: 120px; }
       @media (prefers-reduced-motion: reduce) { .drop { transition: none; } }
     `,
@@ -60,7 +58,6 @@ export class SourcePanel extends LitElement {
   declare canKeep: boolean;
   declare isOver: boolean;
   declare complaint: string;
-  declare isSaving: boolean;
   readonly #connections = new RemoteData<readonly Connection[]>(this);
 
   constructor() {
@@ -68,7 +65,6 @@ export class SourcePanel extends LitElement {
     this.canKeep = false;
     this.isOver = false;
     this.complaint = '';
-    this.isSaving = false;
   }
 
   override connectedCallback(): void {
@@ -88,9 +84,9 @@ export class SourcePanel extends LitElement {
     const most = this.canKeep ? MAX_FILES : 1;
     const odd = files.find(({ name }) => !EXTENSIONS.some((each) => name.toLowerCase().endsWith(each)));
     if (odd !== undefined)
-      this.complaint = `${odd.name} has an unsupported type. Supported types: ${EXTENSIONS.join(', ')}.`;
+      this.complaint = msg(str`${odd.name} has an unsupported type. Supported types: ${EXTENSIONS.join(', ')}.`);
     else if (files.length > most)
-      this.complaint = most === 1 ? 'Choose one file only.' : `Choose at most ${most} files.`;
+      this.complaint = most === 1 ? msg('Choose one file only.') : msg(str`Choose at most ${most} files.`);
     else {
       this.complaint = '';
       this.dispatchEvent(new CustomEvent('files', { detail: files }));
@@ -131,49 +127,39 @@ export class SourcePanel extends LitElement {
       await removeConnection(session.client, id);
       await this.#read();
     } catch (error) {
-      this.complaint = error instanceof Error ? error.message : 'The connection could not be removed.';
+      this.complaint = error instanceof Error ? error.message : msg('The connection could not be removed.');
     }
   }
 
-  async #save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement) || this.isSaving) return;
-    const form = new FormData(event.currentTarget);
-    const member = (name: string): string => String(form.get(name) ?? '');
-    this.isSaving = true;
-    this.complaint = '';
-    try {
-      this.#use(
-        await addConnection(session.client, {
-          name: member('name'),
-          url: member('url'),
-          username: member('username'),
-          password: member('password'),
-        }),
-      );
-    } catch (error) {
-      this.complaint = error instanceof Error ? error.message : 'The connection could not be saved.';
-    } finally {
-      this.isSaving = false;
-    }
+  #add(): void {
+    const dialog = this.renderRoot.querySelector('ui-connection-dialog');
+    if (dialog instanceof ConnectionDialog) void dialog.open();
+  }
+
+  /** Goes on with a connection that was just saved. */
+  async #added({ detail: { id } }: CustomEvent<{ readonly id: string }>): Promise<void> {
+    await this.#read();
+    const { state } = this.#connections;
+    const added = state.status === 'ready' ? state.value.find((each) => each.id === id) : undefined;
+    if (added !== undefined) this.#use(added);
   }
 
   #saved() {
     const { state } = this.#connections;
     switch (state.status) {
       case 'loading':
-        return html`<div class="bone"><span class="visually-hidden" role="status">Loading the connections…</span></div>`;
+        return html`<div class="bone"><span class="visually-hidden" role="status">${msg('Loading the connections…')}</span></div>`;
       case 'failed':
         return html`<p class="wrong" role="alert">${state.message}</p>`;
       case 'ready':
         return state.value.length === 0
-          ? html`<p>No saved connection yet. Uploaded files also become a connection.</p>`
+          ? html`<p>${msg('No saved connection yet. Uploaded files also become a connection.')}</p>`
           : html`<ul class="rows">${state.value.map(
               (connection) => html`<li>
                 <b>${connection.name}</b>
                 <div class="acts">
-                  <button class="button" type="button" @click=${() => this.#use(connection)}>Use<span class="visually-hidden"> ${connection.name}</span></button>
-                  <button class="button" type="button" @click=${() => this.#remove(connection)}>Remove<span class="visually-hidden"> ${connection.name}</span></button>
+                  <button class="button" type="button" @click=${() => this.#use(connection)} aria-label=${msg(str`Use ${connection.name}`)}>${msg('Use')}</button>
+                  <button class="button" type="button" @click=${() => this.#remove(connection)} aria-label=${msg(str`Remove ${connection.name}`)}>${msg('Remove')}</button>
                 </div>
                 <span>${connection.type}</span>
               </li>`,
@@ -184,21 +170,10 @@ export class SourcePanel extends LitElement {
   #connect() {
     return html`
       <section class="card" aria-labelledby="saved">
-        <h2 id="saved">Or use a database</h2>
+        <h2 id="saved">${msg('Or use a database')}</h2>
         ${this.#saved()}
-        <details>
-          <summary>Add a connection</summary>
-          <form @submit=${this.#save}>
-            <label class="field">Name<input class="input" name="name" required maxlength="100" autocomplete="off" /></label>
-            <label class="field">Address<input class="input" name="url" required placeholder="jdbc:postgresql://db:5432/shop" autocomplete="off" spellcheck="false" /></label>
-            <div class="pair">
-              <label class="field">User name<input class="input" name="username" autocomplete="off" spellcheck="false" /></label>
-              <label class="field">Password<input class="input" name="password" type="password" autocomplete="new-password" /></label>
-            </div>
-            <p class="hint">We test the connection at once. The password is saved encrypted.</p>
-            <button class="button primary" aria-disabled=${this.isSaving}>${this.isSaving ? 'Connecting…' : 'Connect'}</button>
-          </form>
-        </details>
+        <button class="button" type="button" @click=${this.#add}>${msg('Add a connection')}</button>
+        <ui-connection-dialog @saved=${this.#added}></ui-connection-dialog>
       </section>
     `;
   }
@@ -209,10 +184,10 @@ export class SourcePanel extends LitElement {
       <div class="ways ${canKeep ? 'two' : ''}">
         <div class="drop ${this.isOver ? 'over' : ''}" @dragover=${this.#dragged} @dragleave=${this.#left} @drop=${this.#dropped}>
           <span class="sign">${uploadIcon}</span>
-          <h2>${canKeep ? 'Drop files here' : 'Drop a file here'}</h2>
-          <p>CSV, Excel, Parquet or JSON${canKeep ? `, up to ${MAX_FILES} related files` : ''}. We detect delimiters, encodings, dates and decimal commas.</p>
-          <button class="button primary" type="button" @click=${this.#pick}>${canKeep ? 'Choose files' : 'Choose a file'}</button>
-          <input type="file" hidden ?multiple=${canKeep} accept=${EXTENSIONS.join(',')} @change=${this.#picked} aria-label="Files" />
+          <h2>${canKeep ? msg('Drop files here') : msg('Drop a file here')}</h2>
+          <p>${canKeep ? msg(str`CSV, Excel, Parquet or JSON, up to ${MAX_FILES} related files. We detect delimiters, encodings, dates and decimal commas.`) : msg('CSV, Excel, Parquet or JSON. We detect delimiters, encodings, dates and decimal commas.')}</p>
+          <button class="button primary" type="button" @click=${this.#pick}>${canKeep ? msg('Choose files') : msg('Choose a file')}</button>
+          <input type="file" hidden ?multiple=${canKeep} accept=${EXTENSIONS.join(',')} @change=${this.#picked} aria-label=${msg('Files')} />
           <p class="wrong" role="alert">${this.complaint === '' ? nothing : this.complaint}</p>
         </div>
         ${canKeep ? this.#connect() : nothing}
