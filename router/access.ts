@@ -1,12 +1,33 @@
-import { ADMINISTRATOR_ROLE, isAdministrator, isBearer, type UserCaller } from './capabilities/identity.ts';
+import {
+  ADMINISTRATOR_ROLE,
+  type Caller,
+  isAdministrator,
+  isBearer,
+  type UserCaller,
+} from './capabilities/identity.ts';
 import type { OperationContext, OperationMeta } from './declaration.ts';
 import { CsrfRejectedError, ForbiddenError, UnauthenticatedError } from './errors.ts';
+import { scopeOfOperation } from './key-scopes.ts';
 
 /** Throws unless the caller may use an operation: 401, 403, or 403 for a missing CSRF pair. */
 export function requireAccess(meta: OperationMeta, context: OperationContext): void {
   requireCaller(meta, context);
   requireOwnRights(meta, context);
   requireCsrf(meta, context);
+}
+
+/**
+ * Refuses an API key whose scopes do not include an operation.
+ *
+ * @param procedure its path in the router: `semantic.query`
+ */
+export function requireScope(procedure: string, caller: Caller): void {
+  if (caller.kind !== 'user' || caller.scopes === undefined) return;
+  const scope = scopeOfOperation(procedure);
+  if (scope === undefined || caller.scopes.includes(scope)) return;
+  throw new ForbiddenError(
+    `This API key may call ${caller.scopes.join(', ') || 'nothing'}. The operation needs a key with the scope ${scope}.`,
+  );
 }
 
 function requireCaller({ access }: OperationMeta, { caller }: OperationContext): void {

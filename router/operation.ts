@@ -5,7 +5,7 @@
  */
 import { initTRPC } from '@trpc/server';
 import type { z } from 'zod';
-import { requireAccess } from './access.ts';
+import { requireAccess, requireScope } from './access.ts';
 import type { Scope } from './capabilities/identity.ts';
 import type { Observer, OperationActivity } from './capabilities/observer.ts';
 import type { OperationContext, OperationMeta } from './declaration.ts';
@@ -72,6 +72,7 @@ export function operation(meta: OperationMeta) {
     })
     .use(async ({ ctx, next, path, getRawInput }) => {
       requireAccess(meta, ctx);
+      requireScope(path, ctx.caller);
       const schema = ctx.inputSchema?.(path);
       const readInput = schema === undefined ? getRawInput : async () => withoutNulls(schema, await getRawInput());
       const proceed = () => next({ getRawInput: readInput });

@@ -29,6 +29,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   'query-lists': [bin('tsx/dist/cli.mjs'), 'scripts/query-lists-doc.ts', '--check'],
   charts: [bin('tsx/dist/cli.mjs'), 'scripts/charts-doc.ts', '--check'],
   forecasts: [bin('tsx/dist/cli.mjs'), 'scripts/forecast-models-doc.ts', '--check'],
+  commands: [bin('tsx/dist/cli.mjs'), 'scripts/commands-doc.ts', '--check'],
   pages: [bin('tsx/dist/cli.mjs'), 'scripts/pages-doc.ts', '--check'],
   locales: [bin('tsx/dist/cli.mjs'), 'scripts/locales.ts', '--check'],
   functions: [bin('tsx/dist/cli.mjs'), 'scripts/functions-doc.ts', '--check'],

@@ -315,7 +315,8 @@ function documentPlugins(
       ...shared,
       state,
       asking,
-      accounts: identity.users,
+      // The embeds of a disabled user show nothing.
+      accounts: { find: (of, user) => identity.users.findActive(of, user) },
       tenants: {
         first: tenant.id,
         find: tenantNamed,

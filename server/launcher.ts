@@ -170,7 +170,7 @@ export async function launchStdio(
     const tenant = await identity.tenants.find(tenantName);
     if (tenant === undefined)
       throw new NotFoundError(`This home has no tenant ${tenantName}; \`service tenant list\` names them.`);
-    const account = await identity.users.find(tenant.id, user);
+    const account = await identity.users.findActive(tenant.id, user);
     if (account === undefined)
       throw new NotFoundError(`This home has no user ${user}; \`service user list\` names them.`);
     // The first list of an agent should be complete, but a slow warehouse does not delay the agent.

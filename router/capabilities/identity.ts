@@ -2,6 +2,7 @@
  * The caller of an operation. `server/identity` makes callers from cookies, headers and keys; plugins only read them.
  */
 
+import type { KeyScope } from '../key-scopes.ts';
 import { type Attributes, attributesKey } from './attributes.ts';
 
 export type TenantId = string & { readonly __brand: 'TenantId' };
@@ -42,6 +43,8 @@ export interface AnonymousCaller {
 export interface UserCaller extends Scope {
   readonly kind: 'user';
   readonly via: Proof;
+  /** The parts of the API that an API key may call; undefined for all. */
+  readonly scopes?: readonly KeyScope[] | undefined;
 }
 
 /**

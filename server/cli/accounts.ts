@@ -4,15 +4,22 @@ import { stateFile } from '../home-directory/home-directory.ts';
 import type { Tenant, Tenants } from '../identity/index.ts';
 import { DEFAULT_TENANT, type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
 import { CommandError } from '../installation/command-error.ts';
+import { existingHome } from '../installation/existing-home.ts';
 import { type Setup, setUp } from '../installation/setup.ts';
 import { openState, type StateStore } from '../state/index.ts';
 
-/** Opens the accounts of an installation for one command, also while its server runs, and closes them afterwards. */
+/**
+ * Opens the accounts of an installation for one command, also while its server runs, and closes them afterwards.
+ *
+ * @param create whether to make a home folder that does not exist
+ * @throws CommandError where there is no installation
+ */
 export async function withAccounts<Result>(
   homeDirectory: string,
   work: (identity: Identity, setup: Setup, state: StateStore) => Promise<Result>,
+  create = false,
 ): Promise<Result> {
-  const setup = setUp(homeDirectory);
+  const setup = create ? setUp(homeDirectory) : existingHome(homeDirectory);
   const { home, config, log } = setup;
   const state = await openState({
     url: config['service.state.url'] || undefined,

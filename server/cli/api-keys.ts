@@ -1,9 +1,10 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { KEY_SCOPE_NAMES, type KeyScope } from '../../router/key-scopes.ts';
 import { recordCommand } from '../audit/command-entry.ts';
 import { DEFAULT_TENANT, USER_ROLE } from '../identity/index.ts';
 import { tenantMade, tenantNamed, withAccounts } from './accounts.ts';
 import { type AttributeOptions, attributeSentence, attributeValues } from './attribute-values.ts';
-import { homeOption } from './common-options.ts';
+import { createOption, homeOption } from './common-options.ts';
 import { instant, printRows } from './print.ts';
 import { unknownRoles, warnOfUnknown } from './unknown-roles.ts';
 
@@ -16,6 +17,17 @@ interface NewKeyOptions {
   readonly tenant: string;
   readonly label: string;
   readonly role?: readonly string[];
+  readonly scope?: readonly KeyScope[];
+  readonly expires?: string;
+  readonly create?: true;
+}
+
+/** Reads the end of a key: an instant, or a day, whose last moment in UTC it then is. */
+function endOf(text: string): string {
+  const instantText = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59.999Z` : text;
+  if (Number.isNaN(Date.parse(instantText)))
+    throw new InvalidArgumentError('It has to be a day such as 2027-01-31, or an instant.');
+  return instantText;
 }
 
 export function apiKeyCommand(): Command {
@@ -32,16 +44,38 @@ export function apiKeyCommand(): Command {
       `a role of the key; may be given several times; default ${USER_ROLE}`,
       (role: string, before: readonly string[] | undefined) => [...(before ?? []), role],
     )
+    .addOption(
+      new Option('--scope <scope...>', 'the parts of the API that the key may call; default: all').choices([
+        ...KEY_SCOPE_NAMES,
+      ]),
+    )
+    .option('--expires <instant>', 'when the key ends: 2027-01-31, or an instant with a time', endOf)
+    .addOption(createOption())
     .option('--json', 'print {id, key, tenantId}')
     .action(async (options: Options & NewKeyOptions) => {
-      const { home, label, role: roles = [USER_ROLE] } = options;
-      const { made, unknown } = await withAccounts(home, async (identity, setup, state) => {
-        const tenant = await tenantMade(identity, options.tenant, state, setup.log);
-        const made = await identity.apiKeys.create({ tenant: tenant.id, label, roles });
-        const target = `id=${made.id} label=${label}`;
-        await recordCommand(state, setup.log, { tenant: tenant.id, kind: 'API_KEY', action: 'api-key create', target });
-        return { made, unknown: await unknownRoles(setup, roles, options.tenant) };
-      });
+      const { home, label, role: roles = [USER_ROLE], scope: scopes, expires } = options;
+      const { made, unknown } = await withAccounts(
+        home,
+        async (identity, setup, state) => {
+          const tenant = await tenantMade(identity, options.tenant, state, setup.log);
+          const made = await identity.apiKeys.create({
+            tenant: tenant.id,
+            label,
+            roles,
+            scopes,
+            expiresAtMillis: expires === undefined ? undefined : Date.parse(expires),
+          });
+          const target = `id=${made.id} label=${label}`;
+          await recordCommand(state, setup.log, {
+            tenant: tenant.id,
+            kind: 'API_KEY',
+            action: 'api-key create',
+            target,
+          });
+          return { made, unknown: await unknownRoles(setup, roles, options.tenant) };
+        },
+        options.create,
+      );
       warnOfUnknown(unknown);
       // The key alone goes to standard output: `API_KEY=$(service api-key create --label laptop)`.
       if (options.json !== true)
@@ -67,6 +101,8 @@ export function apiKeyCommand(): Command {
           attributes: key.attributes,
           createdAt: instant(key.createdAtMillis),
           lastUsedAt: instant(key.lastUsedAtMillis),
+          scopes: key.scopes ?? null,
+          expiresAt: instant(key.expiresAtMillis),
           revokedAt: instant(key.revokedAtMillis),
         }));
       });

@@ -4,7 +4,7 @@ import { existingHome } from '../installation/existing-home.ts';
 import { setUp } from '../installation/setup.ts';
 import { VERSION } from '../version.ts';
 import { recordOfInstallation, withAccounts } from './accounts.ts';
-import { homeOption } from './common-options.ts';
+import { createOption, homeOption } from './common-options.ts';
 
 interface Options {
   readonly home: string;
@@ -48,9 +48,10 @@ export function restoreCommand(): Command {
     )
     .argument('<file>')
     .addOption(homeOption())
+    .addOption(createOption())
     .option('--json', 'print JSON')
-    .action(async (file: string, options: Options) => {
-      const { home, config, log } = setUp(options.home);
+    .action(async (file: string, options: Options & { readonly create?: true }) => {
+      const { home, config, log } = options.create === true ? setUp(options.home) : existingHome(options.home);
       const [{ restore }, { allMigrations }] = await Promise.all([
         import('../backup/restore.ts'),
         import('../all-migrations.ts'),

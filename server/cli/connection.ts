@@ -79,7 +79,8 @@ function withoutSecrets(jdbcUrl: string): string {
   return jdbcUrl.replace(/\?.*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }
 
-async function tested({ name, datasource, problems }: Connection, warehouses: OpenWarehouses) {
+/** Asks the warehouse of a datasource whether it answers, and has the place that the address names. */
+export async function tested({ name, datasource, problems }: Connection, warehouses: OpenWarehouses) {
   if (datasource === undefined) return { name, answers: false, detail: problems[0]?.message ?? '' };
   const started = performance.now();
   try {

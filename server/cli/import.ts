@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { recordCommand } from '../audit/command-entry.ts';
 import { CommandError } from '../installation/command-error.ts';
 import { tenantNamed, withAccounts } from './accounts.ts';
-import { homeOption, tenantOption } from './common-options.ts';
+import { createOption, homeOption, tenantOption } from './common-options.ts';
 import { progress } from './progress.ts';
 
 interface Options {
@@ -11,6 +11,7 @@ interface Options {
   readonly name?: string;
   readonly schema?: string;
   readonly username?: string;
+  readonly create?: true;
   readonly json?: true;
 }
 
@@ -25,34 +26,39 @@ export function importCommand(): Command {
     .option('--name <name>', 'name of the datasource; by default the name of the first file')
     .option('--schema <name>', 'the schema to import from a database')
     .option('--username <name>', 'of a JDBC URL; the password is read from SERVICE_IMPORT_PASSWORD')
+    .addOption(createOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nA second import of the same name replaces the data and keeps the model. A running server takes both up by itself.',
     )
     .action(async (files: readonly string[], options: Options) => {
-      const outcome = await withAccounts(options.home, async (identity, setup, state) => {
-        const { id } = await tenantNamed(identity, options.tenant);
-        const { importInto } = await import('../launcher-import.ts');
-        const shown = progress('Importing');
-        const imported = await importInto(setup, {
-          tenant: options.tenant,
-          files,
-          name: options.name,
-          schema: options.schema,
-          username: options.username,
-          password: process.env.SERVICE_IMPORT_PASSWORD,
-          onProgress: (done, total, what) => shown.at(done, total, what),
-        }).finally(() => shown.end());
-        if (!('refused' in imported))
-          await recordCommand(state, setup.log, {
-            tenant: id,
-            kind: 'ADMINISTRATION',
-            action: 'import',
-            target: `name=${imported.name}`,
-          });
-        return imported;
-      });
+      const outcome = await withAccounts(
+        options.home,
+        async (identity, setup, state) => {
+          const { id } = await tenantNamed(identity, options.tenant);
+          const { importInto } = await import('../launcher-import.ts');
+          const shown = progress('Importing');
+          const imported = await importInto(setup, {
+            tenant: options.tenant,
+            files,
+            name: options.name,
+            schema: options.schema,
+            username: options.username,
+            password: process.env.SERVICE_IMPORT_PASSWORD,
+            onProgress: (done, total, what) => shown.at(done, total, what),
+          }).finally(() => shown.end());
+          if (!('refused' in imported))
+            await recordCommand(state, setup.log, {
+              tenant: id,
+              kind: 'ADMINISTRATION',
+              action: 'import',
+              target: `name=${imported.name}`,
+            });
+          return imported;
+        },
+        options.create,
+      );
       if ('refused' in outcome) throw new CommandError(outcome.refused);
       if (options.json === true) process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
       else process.stdout.write(`${outcome.lines.join('\n')}\n`);

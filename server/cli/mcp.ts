@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { DEFAULT_TENANT } from '../identity/index.ts';
-import { CommandError } from '../installation/command-error.ts';
-import { readSetup } from '../installation/setup.ts';
+import { existingHome } from '../installation/existing-home.ts';
 import { homeOption } from './common-options.ts';
 
 /** The build puts these beside `dist/server/main.mjs`. */
@@ -30,8 +28,7 @@ interface Options {
 }
 
 async function serve({ home, structured, ...account }: Options): Promise<void> {
-  const setup = readSetup(home);
-  if (!existsSync(setup.home.data)) throw new CommandError(`There is no service at ${home}: start it there once.`);
+  const setup = existingHome(home);
   const { launchStdio } = await import('../launcher.ts');
   const served = await launchStdio(
     { ...setup, exampleSkillsDirectory: new URL('skills/', DIST) },

@@ -295,9 +295,45 @@ describe('service query', () => {
   it('creates no home folder', async () => {
     const { err, code } = await service(['query', '--home', file('elsewhere')], '{}');
     expect([err, code]).toEqual([
-      `service: There is no installation in ${file('elsewhere')}; name its home folder with --home.\n`,
+      `service: There is no installation in ${file('elsewhere')}. Name its home folder with --home or SERVICE_HOME; \`service start\` makes a new one.\n`,
       1,
     ]);
+  });
+});
+
+describe('service export', () => {
+  it('writes the answer of a saved query to a file, with values as they are', async () => {
+    mkdirSync(file('repository/shared'), { recursive: true });
+    const request = { connection: 'shop', ...REQUEST };
+    const saved = { version: 1, title: 'Sales', source: { surface: 'semantic', request } };
+    writeFileSync(file('repository/shared/sales.service'), JSON.stringify(saved));
+    const out = file('sales.csv');
+    const ended = await service(['export', 'shared/sales.service', '--home', home, '--out', out]);
+    expect([ended.out, ended.err, ended.code]).toEqual(['', `2 rows in ${out}.\n`, 0]);
+    expect(readFileSync(out, 'utf8')).toBe('City,revenue\r\nOslo,5\r\nRome,1010\r\n');
+  });
+
+  it('writes JSON Lines and JSON to standard output', async () => {
+    const of = async (format: string) =>
+      (await service(['export', file('request.json'), '--home', home, '--format', format])).out;
+    const rows = [
+      { 'sales.city': 'Oslo', revenue: 5 },
+      { 'sales.city': 'Rome', revenue: 1010 },
+    ];
+    expect(
+      (await of('jsonl'))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(rows);
+    expect(JSON.parse(await of('json'))).toMatchObject({ columns: [{ label: 'City' }, { label: 'revenue' }], rows });
+  });
+
+  it.each(['shared/../../x.service', '/etc/x.service', 'shared/none.service'])('refuses %s', async (path) => {
+    expect(await service(['export', path, '--home', home])).toMatchObject({
+      out: '',
+      code: expect.toSatisfy((code) => code > 0),
+    });
   });
 });
 

@@ -3,8 +3,11 @@ import { VERSION } from '../version.ts';
 import { anomalyCommand, forecastCommand } from './analytics.ts';
 import { apiKeyCommand } from './api-keys.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
+import { completionCommand } from './completion.ts';
 import { connectionCommand } from './connection.ts';
 import { convertCommand } from './convert.ts';
+import { doctorCommand } from './doctor/command.ts';
+import { exportCommand } from './export.ts';
 import { failureJson, failureLine, usageJson } from './failure.ts';
 import { importCommand } from './import.ts';
 import { mcpCommand } from './mcp.ts';
@@ -21,6 +24,7 @@ import { validateCommand } from './validate.ts';
 export function commandsOf(): readonly Command[] {
   return [
     startCommand(),
+    doctorCommand(),
     tenantCommand(),
     userCommand(),
     apiKeyCommand(),
@@ -30,12 +34,14 @@ export function commandsOf(): readonly Command[] {
     convertCommand(),
     importCommand(),
     queryCommand(),
+    exportCommand(),
     forecastCommand(),
     anomalyCommand(),
     mdxCommand(),
     mcpCommand(),
     backupCommand(),
     restoreCommand(),
+    completionCommand(commandsOf),
   ];
 }
 

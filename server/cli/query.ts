@@ -61,12 +61,21 @@ export async function answerRequest(
   options: QueryOptions,
   analysing?: Analysing,
 ): Promise<TabularAnswer> {
-  const setup = existingHome(options.home, options.tenant);
-  const { ask, connections, readInputFile } = await import('../launcher-offline.ts');
+  const { readInputFile } = await import('../launcher-offline.ts');
   const text = file === undefined || file === '-' ? await standardInput() : await readInputFile(file);
+  return answerWritten(requestOf(text, file ?? 'standard input'), options, analysing);
+}
+
+/** Answers a request for a caller with the given roles. */
+export async function answerWritten(
+  whole: Readonly<Record<string, unknown>>,
+  options: QueryOptions,
+  analysing?: Analysing,
+): Promise<TabularAnswer> {
+  const setup = existingHome(options.home, options.tenant);
+  const { ask, connections } = await import('../launcher-offline.ts');
   const warehouses = openWarehouses(warehousesOf(setup));
   try {
-    const whole = requestOf(text, file ?? 'standard input');
     const { written, analytics } =
       analysing === undefined ? { written: whole, analytics: undefined } : unwrapped(whole, analysing);
     const isCube = written.cube !== undefined;
@@ -125,7 +134,7 @@ async function standardInput(): Promise<string> {
   return textOfStream(process.stdin);
 }
 
-function requestOf(text: string, where: string): Readonly<Record<string, unknown>> {
+export function requestOf(text: string, where: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = readJson(text);

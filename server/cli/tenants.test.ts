@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { locateHome, makeHome } from '../home-directory/home-directory.ts';
 import { commandsOf } from './program.ts';
 import { service } from './testing/command.ts';
 
@@ -21,6 +22,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   home = join(root, `home-${homes++}`);
+  makeHome(locateHome(home));
 });
 
 const tenant = (...args: readonly string[]) => service(['tenant', ...args, '--home', home]);
@@ -129,6 +131,7 @@ describe('--tenant', () => {
     // These commands work on the whole installation, and an API key is named by its id.
     expect(without).toEqual([
       'start',
+      'doctor',
       'tenant create',
       'tenant list',
       'tenant remove',

@@ -6,7 +6,7 @@ import type { Setup } from '../installation/setup.ts';
 import type { StateStore } from '../state/index.ts';
 import { formatContents, isEmpty, TenantAdministration } from '../tenants/tenant-lifecycle.ts';
 import { recordOfInstallation, withAccounts } from './accounts.ts';
-import { homeOption } from './common-options.ts';
+import { createOption, homeOption } from './common-options.ts';
 import { instant, printRows } from './print.ts';
 
 interface Options {
@@ -45,13 +45,18 @@ export function tenantCommand(): Command {
     .description('Make a tenant and its folders.')
     .argument('<name>')
     .addOption(homeOption())
+    .addOption(createOption())
     .option('--json', 'print {id, name, folders}')
-    .action(async (name: string, options: Options) => {
-      const made = await withAccounts(options.home, async ({ tenants }, setup, state) => {
-        const { id, folders } = await administrationOf(tenants, setup, state).create(name);
-        await recordOfInstallation(tenants, state, setup.log, { action: 'tenant create', target: `name=${name}` });
-        return { id, name, folders };
-      });
+    .action(async (name: string, options: Options & { readonly create?: true }) => {
+      const made = await withAccounts(
+        options.home,
+        async ({ tenants }, setup, state) => {
+          const { id, folders } = await administrationOf(tenants, setup, state).create(name);
+          await recordOfInstallation(tenants, state, setup.log, { action: 'tenant create', target: `name=${name}` });
+          return { id, name, folders };
+        },
+        options.create,
+      );
       process.stdout.write(
         options.json === true
           ? `${JSON.stringify(made)}\n`

@@ -4,7 +4,7 @@ import { recordCommand } from '../audit/command-entry.ts';
 import { DEFAULT_TENANT, USER_ROLE, weakPassword } from '../identity/index.ts';
 import { tenantMade, tenantNamed, withAccounts } from './accounts.ts';
 import { type AttributeOptions, attributeSentence, attributeValues } from './attribute-values.ts';
-import { homeOption } from './common-options.ts';
+import { createOption, homeOption } from './common-options.ts';
 import { readNewPassword } from './password-input.ts';
 import { instant, printRows } from './print.ts';
 import { unknownRoles, warnOfUnknown } from './unknown-roles.ts';
@@ -12,6 +12,12 @@ import { unknownRoles, warnOfUnknown } from './unknown-roles.ts';
 interface Options {
   readonly home: string;
   readonly tenant: string;
+}
+
+interface NewUserOptions extends Options {
+  readonly role: readonly string[];
+  readonly admin?: true;
+  readonly create?: true;
 }
 
 export function userCommand(): Command {
@@ -27,20 +33,25 @@ export function userCommand(): Command {
     .argument('<name>')
     .option('--role <role...>', 'roles of the user', [USER_ROLE])
     .option('--admin', 'make the user an administrator')
-    .action(async (name: string, options: Options & { readonly role: readonly string[]; readonly admin?: true }) => {
+    .addOption(createOption())
+    .action(async (name: string, options: NewUserOptions) => {
       const roles = [...new Set([...options.role, ...(options.admin ? [ADMINISTRATOR_ROLE] : [])])];
       const password = await readNewPassword();
-      const unknown = await withAccounts(options.home, async (identity, setup, state) => {
-        const tenant = await tenantMade(identity, options.tenant, state, setup.log);
-        await identity.users.add({ tenant: tenant.id, name, password, roles });
-        await recordCommand(state, setup.log, {
-          tenant: tenant.id,
-          kind: 'ADMINISTRATION',
-          action: 'user add',
-          target: `name=${name}`,
-        });
-        return unknownRoles(setup, roles, options.tenant);
-      });
+      const unknown = await withAccounts(
+        options.home,
+        async (identity, setup, state) => {
+          const tenant = await tenantMade(identity, options.tenant, state, setup.log);
+          await identity.users.add({ tenant: tenant.id, name, password, roles });
+          await recordCommand(state, setup.log, {
+            tenant: tenant.id,
+            kind: 'ADMINISTRATION',
+            action: 'user add',
+            target: `name=${name}`,
+          });
+          return unknownRoles(setup, roles, options.tenant);
+        },
+        options.create,
+      );
       warnOfUnknown(unknown);
       warnOfWeak(password, name);
       const account = options.tenant === DEFAULT_TENANT ? name : `${options.tenant}/${name}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_MAX_SESSIONS } from '../identity/limits.ts';
 import { BINARY_MEGABYTE, JOB_LIMITS } from '../jobs/limits.ts';
-import { LOG_FORMATS } from '../log/destination.ts';
+import { LOG_FORMATS, LOG_LEVELS } from '../log/destination.ts';
 import { CONNECTION_SETTINGS } from './connection-settings.ts';
 import { dollars, rate, type Setting, setting, whole, yesOrNo } from './define-setting.ts';
 import { EMBED_SETTINGS } from './embed-settings.ts';
@@ -68,9 +68,10 @@ export const SETTINGS = {
       'How long a stop waits for running requests and asynchronous queries. Queries that need longer continue on other nodes, or after the next start.',
   }),
   'service.log.level': setting({
-    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
-    default: 'info',
-    description: 'Lowest severity that is logged.',
+    schema: z.enum(LOG_LEVELS),
+    default: 'auto',
+    description:
+      'Lowest severity that is logged; `auto` is `warn` where the log is `text` on a terminal, `info` elsewhere.',
   }),
   'service.log.format': setting({
     schema: z.enum(LOG_FORMATS),

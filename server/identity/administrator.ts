@@ -53,6 +53,10 @@ async function setFromEnvironment(
     log.info({ user: FIRST_ADMINISTRATOR }, 'administrator created with the password from the environment');
     return true;
   }
+  if ((await users.find(tenant.id, FIRST_ADMINISTRATOR))?.isDisabled === true) {
+    await users.setDisabled(tenant.id, FIRST_ADMINISTRATOR, false);
+    log.warn({ user: FIRST_ADMINISTRATOR }, 'enabled again because the environment names its password');
+  }
   if ((await users.verify(tenant.id, FIRST_ADMINISTRATOR, password)) === undefined) {
     await users.passwd(tenant.id, FIRST_ADMINISTRATOR, password);
     log.warn({ user: FIRST_ADMINISTRATOR }, 'password reset to the one from the environment; sessions ended');

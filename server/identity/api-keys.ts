@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Attributes, AttributeValue } from '../../router/capabilities/attributes.ts';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
-import { NotFoundError } from '../../router/errors.ts';
+import { NotFoundError, ValidationError } from '../../router/errors.ts';
+import { KEY_SCOPE_NAMES, type KeyScope } from '../../router/key-scopes.ts';
 import type { IdentityDependencies } from './dependencies.ts';
 import {
   attributesFromColumn,
@@ -32,6 +34,9 @@ export interface ApiKey {
   /** Exact to the minute. */
   readonly lastUsedAtMillis: number | undefined;
   readonly revokedAtMillis: number | undefined;
+  readonly expiresAtMillis: number | undefined;
+  /** The parts of the API that the key may call; undefined for all. */
+  readonly scopes: readonly KeyScope[] | undefined;
 }
 
 export interface NewApiKey {
@@ -49,17 +54,21 @@ export class ApiKeys {
     this.#deps = deps;
   }
 
-  /** @throws ValidationError at `label`, `roles[i]` or `attributes` */
+  /** @throws ValidationError at `label`, `roles[i]`, `attributes` or `expiresAt` */
   async create(request: {
     readonly tenant: TenantId;
     readonly label: string;
     /** Default: `ROLE_USER`. */
     readonly roles?: readonly string[];
     readonly attributes?: Attributes;
+    readonly expiresAtMillis?: number | undefined;
+    readonly scopes?: readonly KeyScope[] | undefined;
   }): Promise<NewApiKey> {
-    const { tenant, label, roles = [USER_ROLE], attributes = {} } = request;
+    const { tenant, label, roles = [USER_ROLE], attributes = {}, expiresAtMillis, scopes } = request;
     checkLabel('label', label);
     checkRoles(roles);
+    if (expiresAtMillis !== undefined && expiresAtMillis <= this.#deps.clock())
+      throw ValidationError.at(['expiresAt'], 'Give an instant in the future.');
     const id = randomUUID();
     const key = API_KEY_PREFIX + randomSecret();
     await this.#tables
@@ -74,6 +83,8 @@ export class ApiKeys {
         created_at: this.#deps.clock(),
         last_used_at: null,
         revoked_at: null,
+        expires_at: expiresAtMillis ?? null,
+        scopes: scopes === undefined ? null : JSON.stringify([...new Set(scopes)]),
       })
       .execute();
     return { id, key, tenantId: tenant };
@@ -92,26 +103,26 @@ export class ApiKeys {
       createdAtMillis: row.created_at,
       lastUsedAtMillis: row.last_used_at ?? undefined,
       revokedAtMillis: row.revoked_at ?? undefined,
+      expiresAtMillis: row.expires_at ?? undefined,
+      scopes: scopesFromColumn(row.scopes),
     }));
   }
 
   /**
-   * Revokes a key; does nothing for a revoked one.
+   * Revokes a key, of one tenant or of any; does nothing for a revoked one.
    *
    * @throws NotFoundError
    */
-  async revoke(id: string): Promise<void> {
-    const row = isKeyId(id)
-      ? await this.#tables
-          .updateTable('api_keys')
-          .set((expression) => ({
-            revoked_at: expression.fn.coalesce('revoked_at', expression.val(this.#deps.clock())),
-          }))
-          .where('id', '=', id)
-          .returning('id')
-          .executeTakeFirst()
-      : undefined;
-    if (row === undefined) throw unknownKey();
+  async revoke(id: string, tenant?: TenantId): Promise<void> {
+    if (!isKeyId(id)) throw unknownKey();
+    let update = this.#tables
+      .updateTable('api_keys')
+      .set((expression) => ({
+        revoked_at: expression.fn.coalesce('revoked_at', expression.val(this.#deps.clock())),
+      }))
+      .where('id', '=', id);
+    if (tenant !== undefined) update = update.where('tenant_id', '=', tenant);
+    if ((await update.returning('id').executeTakeFirst()) === undefined) throw unknownKey();
   }
 
   /**
@@ -147,17 +158,17 @@ export class ApiKeys {
     });
   }
 
-  /** Returns the caller of a key; `undefined` when the key is unknown or revoked. */
+  /** Returns the caller of a key; `undefined` when the key is unknown, revoked or expired. */
   async resolve(key: string): Promise<UserCaller | undefined> {
     if (!key.startsWith(API_KEY_PREFIX) || !isRandomSecret(key.slice(API_KEY_PREFIX.length))) return undefined;
     const row = await this.#tables
       .selectFrom('api_keys')
-      .select(['id', 'tenant_id', 'roles', 'attributes', 'last_used_at'])
+      .select(['id', 'tenant_id', 'roles', 'attributes', 'scopes', 'last_used_at', 'expires_at'])
       .where('key_hash', '=', sha256(key))
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
-    if (row === undefined) return undefined;
     const now = this.#deps.clock();
+    if (row === undefined || (row.expires_at !== null && row.expires_at <= now)) return undefined;
     if (row.last_used_at === null || now - row.last_used_at >= NOTED_EVERY_MS) {
       await this.#tables.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', row.id).execute();
     }
@@ -169,12 +180,19 @@ export class ApiKeys {
       roles: rolesFromColumn(row.roles),
       attributes: attributesFromColumn(row.attributes),
       isAccount: true,
+      scopes: scopesFromColumn(row.scopes),
     };
   }
 
   get #tables() {
     return this.#deps.state.tables<IdentityTables>();
   }
+}
+
+const Scopes = z.array(z.enum(KEY_SCOPE_NAMES));
+
+function scopesFromColumn(json: string | null): readonly KeyScope[] | undefined {
+  return json === null ? undefined : Scopes.parse(JSON.parse(json));
 }
 
 function isKeyId(text: string): boolean {

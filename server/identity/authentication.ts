@@ -111,7 +111,8 @@ export class Authentication {
         const { accessTokens, apiKeys } = this.#parts;
         if (accessTokens?.recognises(value) === true) return accessTokens.resolve(value);
         const caller = await apiKeys.resolve(value);
-        if (caller === undefined) throw new UnauthenticatedError('This API key is unknown or was revoked.');
+        if (caller === undefined)
+          throw new UnauthenticatedError('This API key is unknown, has expired or was revoked.');
         return caller;
       }
       case 'basic': {
@@ -133,7 +134,7 @@ export class Authentication {
     const proof = this.#proved.get(key);
     if (proof !== undefined && proof.until > this.#parts.clock()) {
       const user = await this.#parts.users.byId(proof.userId);
-      if (user?.passwordVersion === proof.passwordVersion) return user;
+      if (user?.passwordVersion === proof.passwordVersion && !user.isDisabled) return user;
     }
     this.#proved.delete(key);
     const user = await this.#verify(pair.username, pair.password, address);

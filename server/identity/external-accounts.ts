@@ -38,10 +38,11 @@ export class ExternalAccounts {
   /**
    * Returns the account of that identity with its current roles at the provider; creates it on the first sign-in.
    *
-   * @throws SignInRefusedError `no_tenant`, `other_tenant`, `name_taken`
+   * @throws SignInRefusedError `no_tenant`, `other_tenant`, `name_taken`, `disabled`
    */
   async resolve(issuer: string, identity: ExternalIdentity): Promise<User> {
     const account = (await this.#find(issuer, identity)) ?? (await this.#create(issuer, identity));
+    if (account.isDisabled) throw new SignInRefusedError('disabled');
     const tenant = await this.#tenants.byId(account.tenant);
     if (tenant?.name !== identity.tenant) throw new SignInRefusedError('other_tenant');
     const roles = rolesToColumn(identity.roles);
@@ -88,6 +89,7 @@ export class ExternalAccounts {
           roles: rolesToColumn(roles),
           attributes: attributesToColumn(withAssigned({}, identity.attributes)),
           created_at: now,
+          disabled_at: null,
         })
         .onConflict((conflict) => conflict.columns(['tenant_id', 'name_key']).doNothing())
         .returningAll()

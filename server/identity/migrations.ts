@@ -88,4 +88,11 @@ export const identityMigrations: Migrations = {
           .execute();
     },
   },
+  '0004_account_ends': {
+    up: async (db) => {
+      await db.schema.alterTable('users').addColumn('disabled_at', 'bigint').execute();
+      await db.schema.alterTable('api_keys').addColumn('expires_at', 'bigint').execute();
+      await db.schema.alterTable('api_keys').addColumn('scopes', 'text').execute();
+    },
+  },
 };

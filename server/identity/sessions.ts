@@ -99,6 +99,8 @@ export class Sessions {
         'sessions.last_seen_at',
       ])
       .where('sessions.id_hash', '=', sha256(id))
+      // A sign-in of the moment in which the user was disabled leaves no session that counts.
+      .where('users.disabled_at', 'is', null)
       .where('sessions.expires_at', '>', now)
       .where('sessions.last_seen_at', '>', now - SESSION_IDLE_MS)
       .executeTakeFirst();

@@ -7,6 +7,7 @@ export const SIGN_IN_REFUSALS = {
   no_name: 'Your account at the identity provider has no name that can be used here. Ask your administrator.',
   no_tenant: 'Your account at the identity provider belongs to no tenant of this installation. Ask your administrator.',
   other_tenant: 'Your account has moved to another tenant. Ask your administrator to remove it from the earlier one.',
+  disabled: 'Your account is disabled. Ask your administrator.',
   name_taken: 'Somebody else has your user name here. Ask your administrator.',
 } as const;
 

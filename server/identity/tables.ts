@@ -34,6 +34,8 @@ interface UsersTable {
   /** JSON: an object of lists of values by attribute. */
   attributes: string;
   readonly created_at: number;
+  /** Since when the user may not sign in; null for a user who may. */
+  disabled_at: number | null;
 }
 
 interface SessionsTable {
@@ -59,6 +61,10 @@ interface ApiKeysTable {
   readonly created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;
+  /** Null for a key without an end. */
+  readonly expires_at: number | null;
+  /** JSON: an array of scopes; null for a key that may call everything. */
+  readonly scopes: string | null;
 }
 
 interface LoginFailuresTable {

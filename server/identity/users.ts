@@ -31,6 +31,10 @@ export interface User {
   readonly roles: readonly string[];
   readonly attributes: Attributes;
   readonly createdAtMillis: number;
+  /** True for a user who may not sign in. The embeds of such a user show nothing either. */
+  readonly isDisabled: boolean;
+  /** False for a user of an identity provider. */
+  readonly hasPassword: boolean;
   /** True if the password was weak by `weakPassword` when it was set: such a user may not administer a reachable server. */
   readonly hasWeakPassword: boolean;
   /** Grows with each change of the password. A proof of identity is valid while this number stays the same. */
@@ -42,7 +46,8 @@ export interface NewUser {
   readonly name: string;
   readonly password: string;
   /** Default: `ROLE_USER`. */
-  readonly roles?: readonly string[];
+  readonly roles?: readonly string[] | undefined;
+  readonly attributes?: Attributes | undefined;
 }
 
 /** Users with a name and a password. A name is unique in its tenant in any letter case. */
@@ -57,9 +62,9 @@ export class Users implements Accounts {
 
   /**
    * @throws ConflictError when the name is taken
-   * @throws ValidationError at `name`, `password` or `roles[i]`
+   * @throws ValidationError at `name`, `password`, `roles[i]` or `attributes`
    */
-  async add({ tenant, name, password, roles = [USER_ROLE] }: NewUser): Promise<User> {
+  async add({ tenant, name, password, roles = [USER_ROLE], attributes = {} }: NewUser): Promise<User> {
     checkAccountName('name', name);
     checkRoles(roles);
     checkPassword(password);
@@ -74,8 +79,9 @@ export class Users implements Accounts {
         password_version: 1,
         weak_password: weakPassword(password, name) === undefined ? 0 : 1,
         roles: rolesToColumn(roles),
-        attributes: '{}',
+        attributes: attributesToColumn(attributes),
         created_at: this.#deps.clock(),
+        disabled_at: null,
       })
       .onConflict((conflict) => conflict.columns(['tenant_id', 'name_key']).doNothing())
       .returningAll()
@@ -98,6 +104,12 @@ export class Users implements Accounts {
     return row === undefined ? undefined : userFromRow(row);
   }
 
+  /** Returns the user of that name, unless the user is disabled. */
+  async findActive(tenant: TenantId, name: string): Promise<User | undefined> {
+    const user = await this.find(tenant, name);
+    return user?.isDisabled === false ? user : undefined;
+  }
+
   async byId(id: string): Promise<User | undefined> {
     const row = await this.#tables.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     return row === undefined ? undefined : userFromRow(row);
@@ -107,12 +119,15 @@ export class Users implements Accounts {
     return (await this.find(tenant, user))?.roles;
   }
 
-  /** Returns the user if the password is right. A wrong password and an unknown name take the same time. Replaces a hash of a lower cost. */
+  /**
+   * Returns the user if the password is right and the user is not disabled. A wrong password and an unknown name take the same time. Replaces a hash of
+   * a lower cost.
+   */
   async verify(tenant: TenantId | undefined, name: string, password: string): Promise<User | undefined> {
     const row = tenant === undefined ? undefined : await this.#row(tenant, name);
     const stored = row?.password_hash === NO_PASSWORD ? undefined : row?.password_hash;
     const right = await this.#hashing.verify(stored, password);
-    if (!right || row === undefined) return undefined;
+    if (!right || row === undefined || row.disabled_at !== null) return undefined;
     if (this.#hashing.isOutdated(row.password_hash)) {
       await this.#tables
         .updateTable('users')
@@ -165,6 +180,48 @@ export class Users implements Accounts {
   }
 
   /**
+   * Replaces the roles of a user; applies from the user's next request on.
+   *
+   * @throws NotFoundError, ValidationError at `roles[i]`
+   * @throws ConflictError for the last administrator of the tenant, and for an administrator with a weak password
+   */
+  async setRoles(tenant: TenantId, name: string, roles: readonly string[]): Promise<void> {
+    checkRoles(roles);
+    await this.#withAccountsOf(tenant, async (transaction, users) => {
+      const user = users.find((candidate) => candidate.name === name);
+      if (user === undefined) throw unknownUser(name);
+      if (!roles.includes(ADMINISTRATOR_ROLE)) requireAnotherAdministrator(users, user);
+      else if (!isAdministrator(user) && user.hasWeakPassword)
+        throw new ConflictError(`The password of ${name} is weak. Set a longer one first.`);
+      await transaction
+        .updateTable('users')
+        .set({ roles: rolesToColumn(roles) })
+        .where('id', '=', user.id)
+        .execute();
+    });
+  }
+
+  /**
+   * Disables a user, and ends the user's sessions; or lets the user sign in again. Documents, tokens and grants stay.
+   *
+   * @throws NotFoundError
+   * @throws ConflictError for the last administrator of the tenant
+   */
+  async setDisabled(tenant: TenantId, name: string, isDisabled: boolean): Promise<void> {
+    await this.#withAccountsOf(tenant, async (transaction, users) => {
+      const user = users.find((candidate) => candidate.name === name);
+      if (user === undefined) throw unknownUser(name);
+      if (isDisabled) requireAnotherAdministrator(users, user);
+      await transaction
+        .updateTable('users')
+        .set({ disabled_at: isDisabled ? this.#deps.clock() : null })
+        .where('id', '=', user.id)
+        .execute();
+      if (isDisabled) await transaction.deleteFrom('sessions').where('user_id', '=', user.id).execute();
+    });
+  }
+
+  /**
    * Sets all attributes of a user; applies from the user's next request on.
    *
    * @throws NotFoundError, ValidationError at `attributes`
@@ -207,10 +264,7 @@ export class Users implements Accounts {
     await this.#withAccountsOf(tenant, async (transaction, users) => {
       const user = users.find((candidate) => candidate.name === name);
       if (user === undefined) throw unknownUser(name);
-      const administrators = users.filter(({ roles }) => roles.includes(ADMINISTRATOR_ROLE));
-      if (administrators.length === 1 && administrators[0]?.id === user.id) {
-        throw new ConflictError(`${name} is the last administrator. Make another administrator first.`);
-      }
+      requireAnotherAdministrator(users, user);
       await transaction.deleteFrom('users').where('id', '=', user.id).execute();
     });
   }
@@ -260,6 +314,17 @@ function checkPassword(password: string): void {
   }
 }
 
+function isAdministrator({ roles }: User): boolean {
+  return roles.includes(ADMINISTRATOR_ROLE);
+}
+
+/** @throws ConflictError for the only administrator of `users` who can sign in */
+function requireAnotherAdministrator(users: readonly User[], { id, name }: User): void {
+  const administrators = users.filter((user) => isAdministrator(user) && !user.isDisabled);
+  if (administrators.length === 1 && administrators[0]?.id === id)
+    throw new ConflictError(`${name} is the last administrator. Make another administrator first.`);
+}
+
 function unknownUser(name: string): NotFoundError {
   return new NotFoundError(isAccountName(name) ? `There is no user ${name}.` : 'There is no such user.');
 }
@@ -272,6 +337,8 @@ export function userFromRow(row: IdentityTables['users']): User {
     roles: rolesFromColumn(row.roles),
     attributes: attributesFromColumn(row.attributes),
     createdAtMillis: row.created_at,
+    isDisabled: row.disabled_at !== null,
+    hasPassword: row.password_hash !== NO_PASSWORD,
     hasWeakPassword: row.weak_password === 1,
     passwordVersion: row.password_version,
   };

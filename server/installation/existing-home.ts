@@ -25,7 +25,9 @@ export function offlineWarehouses(): WarehousesOptions {
  */
 export function existingHome(directory: string, tenant: string = DEFAULT_TENANT): Setup {
   if (!existsSync(join(directory, 'datasources'))) {
-    throw new CommandError(`There is no installation in ${resolve(directory)}; name its home folder with --home.`);
+    throw new CommandError(
+      `There is no installation in ${resolve(directory)}. Name its home folder with --home or SERVICE_HOME; \`service start\` makes a new one.`,
+    );
   }
   const setup = setUp(directory);
   if (tenant === DEFAULT_TENANT) return setup;

@@ -3,7 +3,7 @@ import { readConfig } from '../config/read-config.ts';
 import { configuredSecrets } from '../config/secrets.ts';
 import type { Config, SettingName } from '../config/settings.ts';
 import { type Home, locateHome, makeHome } from '../home-directory/home-directory.ts';
-import { logDestination } from '../log/destination.ts';
+import { logDestination, logLevel } from '../log/destination.ts';
 import { openLog } from '../log/log.ts';
 
 export interface Setup {
@@ -16,14 +16,19 @@ export interface Setup {
 
 type Overrides = Readonly<Partial<Record<SettingName, string>>>;
 
-/** Reads the settings of a home folder that may not exist yet; warnings go to the log. Creates nothing. */
-export function readSetup(homeDirectory: string, overrides: Overrides = {}): Setup {
+/**
+ * Reads the settings of a home folder that may not exist yet. Creates nothing.
+ *
+ * @param warn receives unknown names and replaced values; the log without it
+ */
+export function readSetup(homeDirectory: string, overrides: Overrides = {}, warn?: (text: string) => void): Setup {
   const home = locateHome(homeDirectory);
   const { env: environment } = process;
   const { config, warnings } = readConfig({ properties: home.properties, environment, overrides });
-  const log = openLog(config['service.log.level'], logDestination(config['service.log.format']));
+  const format = config['service.log.format'];
+  const log = openLog(logLevel(config['service.log.level'], format), logDestination(format));
   log.hide(configuredSecrets(config, environment));
-  for (const warning of warnings) log.warn({}, warning);
+  for (const warning of warnings) (warn ?? ((text) => log.warn({}, text)))(warning);
   return { home, config, log, environment };
 }
 

@@ -6,7 +6,20 @@ import { printable, printableLines } from './printable.ts';
 export const LOG_FORMATS = ['auto', 'json', 'text'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
+export const LOG_LEVELS = ['auto', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 const STANDARD_ERROR = 2;
+
+/** Returns the level of the log: people at a terminal read what needs them, a supervisor keeps all. */
+export function logLevel(
+  level: LogLevel,
+  format: LogFormat,
+  { isTTY = false }: { readonly isTTY?: boolean } = process.stderr,
+): Exclude<LogLevel, 'auto'> {
+  if (level !== 'auto') return level;
+  return isTTY && format !== 'json' ? 'warn' : 'info';
+}
 
 /**
  * Opens standard error for the log, so that commands keep standard output to themselves. Writes are synchronous: the

@@ -86,6 +86,15 @@ export const PAGES = {
     purpose:
       'Lists saved queries, dashboards and ask boxes, and shows each at its own address, such as `/ui/documents/shared/shop/overview.servicedash`. Dashboards are arranged there (`?edit`).',
   },
+  'develop-keys': {
+    path: '/ui/develop/',
+    title: 'API keys · service',
+    link: 'API keys',
+    area: 'develop',
+    users: 'administrators',
+    purpose:
+      'Lists the API keys of the tenant, makes them with roles, attributes, scopes and an end, and revokes them.',
+  },
   api: {
     path: '/ui/api/',
     title: 'API reference · service',
@@ -93,6 +102,23 @@ export const PAGES = {
     area: 'develop',
     users: 'anybody',
     purpose: 'Lists all operations, and sends requests.',
+  },
+  'admin-users': {
+    path: '/ui/admin/',
+    title: 'Users · service',
+    link: 'Users',
+    area: 'admin',
+    users: 'administrators',
+    purpose:
+      'Lists the users of the tenant, adds them, changes roles and attributes, resets passwords, and disables users.',
+  },
+  'admin-audit': {
+    path: '/ui/admin/audit/',
+    title: 'Audit log · service',
+    link: 'Audit log',
+    area: 'admin',
+    users: 'administrators',
+    purpose: 'Shows the audit log of the tenant, filtered by kind, user, operation, outcome and day.',
   },
   view: {
     path: '/ui/view/',

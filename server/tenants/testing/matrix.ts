@@ -324,7 +324,13 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     listUsers: NAMELESS(),
     // Each tenant has a user of this name, and changes its own. Ann's queries end when her attributes change.
     setUserAttributes: NAMELESS({ parameters: { name: 'ben' }, body: { regions: ['South'] } }),
+    addUser: NAMELESS({ body: { name: 'added', password: 'Quarry-lantern-78' } }, [201, 409]),
+    setUserRoles: NAMELESS({ parameters: { name: 'nobody' }, body: { roles: ['ROLE_USER'] } }, [404]),
+    setUserDisabled: NAMELESS({ parameters: { name: 'nobody' }, body: { disabled: true } }, [404]),
+    setUserPassword: NAMELESS({ parameters: { name: 'nobody' }, body: { password: 'Quarry-lantern-78' } }, [404]),
     listApiKeys: NAMELESS(),
+    createApiKey: NAMELESS({ body: { label: 'made' } }, [201]),
+    revokeApiKey: NAMELESS({ parameters: { id: '00000000-0000-0000-0000-000000000000' } }, [404]),
     setApiKeyAttributes: NAMELESS(
       { parameters: { id: '00000000-0000-0000-0000-000000000000' }, body: { regions: ['South'] } },
       [404],

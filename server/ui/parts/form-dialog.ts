@@ -11,6 +11,8 @@ export interface FormField {
   /** Several lines, for longer texts. */
   readonly isLong?: boolean;
   readonly isOptional?: boolean;
+  /** What is typed; text by default. */
+  readonly type?: 'text' | 'password' | 'date';
   /** Suggestions for a text. */
   readonly suggestions?: readonly string[];
   /** The values to choose one from. */
@@ -30,6 +32,8 @@ export interface FormQuestion {
   readonly fields: readonly FormField[];
   /** The verb of the button. */
   readonly action: string;
+  /** True where the action takes something away. */
+  readonly isDanger?: boolean;
   /** Does it. Where it throws, its message is shown and the dialog stays. */
   readonly submit: (values: Readonly<Record<string, string>>) => Promise<void>;
 }
@@ -98,7 +102,7 @@ export class FormDialog extends LitElement {
     }
   }
 
-  #field({ name, label, value, hint, isLong, isOptional, suggestions, options, choices }: FormField) {
+  #field({ name, label, value, hint, isLong, isOptional, type = 'text', suggestions, options, choices }: FormField) {
     const note = hint === undefined ? nothing : html`<span class="hint">${hint}</span>`;
     const isWrong = this.failure !== '';
     if (choices !== undefined) {
@@ -113,7 +117,7 @@ export class FormDialog extends LitElement {
     if (isLong === true)
       return html`<label class="field">${label}<textarea class="input" name=${name} maxlength="4000" .value=${value} ?required=${isOptional !== true} aria-invalid=${isWrong}></textarea>${note}</label>`;
     return html`<label class="field">${label}
-      <input class="input" name=${name} .value=${value} ?required=${isOptional !== true} maxlength="1000" autocomplete="off" spellcheck="false" list=${suggestions === undefined ? nothing : `${name}-list`} aria-invalid=${isWrong} aria-describedby="failure" />
+      <input class="input" name=${name} type=${type} .value=${value} ?required=${isOptional !== true} maxlength="1000" autocomplete=${type === 'password' ? 'new-password' : 'off'} spellcheck="false" list=${suggestions === undefined ? nothing : `${name}-list`} aria-invalid=${isWrong} aria-describedby="failure" />
       ${suggestions === undefined ? nothing : html`<datalist id="${name}-list">${suggestions.map((each) => html`<option value=${each}></option>`)}</datalist>`}
       ${note}</label>`;
   }
@@ -130,7 +134,7 @@ export class FormDialog extends LitElement {
             <p class="wrong" id="failure" role="alert">${this.failure}</p>
             <div class="acts">
               <button class="button" type="button" @click=${this.#close}>${msg('Cancel')}</button>
-              <button class="button primary" aria-disabled=${this.isBusy}>${question.action}</button>
+              <button class="button ${question.isDanger === true ? 'danger' : 'primary'}" aria-disabled=${this.isBusy}>${question.action}</button>
             </div>
           </form>`
     }</dialog>`;

@@ -4,6 +4,7 @@ import { shared } from '../styles/shared.ts';
 import { chooseLanguage, languageName } from '../words/language.ts';
 import { LANGUAGES, language, msg, str } from '../words/words.ts';
 import { session } from './page-context.ts';
+import { roleTitle } from './role-title.ts';
 import { accountName, type User } from './session.ts';
 
 /** Shows the signed-in user, with a popover of their roles, the language and the sign-out. Fires `signed-out`. */
@@ -71,17 +72,6 @@ export class UserMenu extends LitElement {
       </div>
     `;
   }
-}
-
-/** Returns a role in words: `ROLE_SALES_LEAD` is "Sales lead". */
-function roleTitle(role: string): string {
-  if (role === 'ROLE_ADMIN') return msg('Administrator');
-  if (role === 'ROLE_USER') return msg('User');
-  const words = role
-    .replace(/^ROLE_/, '')
-    .replaceAll('_', ' ')
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 customElements.define('ui-user-menu', UserMenu);
