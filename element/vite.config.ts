@@ -164,7 +164,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
       emptyOutDir: false,
       minify: false,
       lib: { entry: { index: 'src/index.ts', element: 'src/element.ts', ssr: 'src/ssr/index.ts' }, formats: ['es'] },
-      rolldownOptions: { external: [/^lit($|\/)/, /^echarts($|\/)/] },
+      rolldownOptions: { external: [/^lit($|\/)/, /^echarts($|\/)/, /^zrender($|\/)/] },
     },
   },
 };

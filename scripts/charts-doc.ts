@@ -24,8 +24,8 @@ const MODES: Readonly<Record<ChartMode, readonly [draws: string, kilobytes?: num
   boxplot: ['minimum, quartiles and maximum: five metrics, or the values over the second dimension', 3],
   heatmap: ['a coloured cell for each pair of members', 6],
   calendar: ['a coloured cell for each day', 6],
-  treemap: ['nested rectangles; the dimensions are levels', 14],
-  sunburst: ['nested rings; the dimensions are levels; a click opens one', 14],
+  treemap: ['nested rectangles; the dimensions are levels', 15],
+  sunburst: ['nested rings; the dimensions are levels; a click opens one', 15],
   funnel: ['stages from the largest to the smallest', 4],
   waterfall: ['bars that each begin where the one before ends; `totals` begin at zero', 2],
   sankey: ['flows between the members of neighbouring dimensions', 7],
@@ -132,7 +132,11 @@ dimensions with more than 12 categories, and stacked bars of fewer.
 The 12 largest members are drawn (\`top\`). Where the metric is a sum or a count, the server computes the others as one more series; otherwise a note says
 that they are left out. Two hundred members and more are refused unless \`top\` is set. A missing combination is a gap in a line, nothing in bars and zero in
 a stack. A member has the same colour in all tiles of a dashboard. A line of more than 10,000 points is drawn
-with fewer: its outline, its lowest and highest values, and its gaps stay.
+with fewer: its outline, its lowest and highest values, and its gaps stay. Of small charts with very many points in all, the largest are drawn.
+
+A name of a legend hides its series and shows it again, and a refresh keeps the choice. The keyboard reaches the names as buttons, also those of other
+pages of a long legend. An axis of one metric has its name as the title, unless \`axes\` gives another. Names in treemaps and sunbursts are whole, on several lines,
+cut where most of a name stays, or left to the tooltip. Where a system forces its colours, bars, areas and slices also have patterns, a file of 1 KB.
 
 ## Settings
 

@@ -75,6 +75,8 @@ export const DEFAULT_TOP_SERIES = 12;
 export const MAX_SERIES_MEMBERS = 199;
 /** Small charts of one chart. */
 export const MAX_PANELS = 12;
+/** Places for marks in all small charts together: more would hold the page for seconds. Fewer small charts are drawn. */
+export const MAX_CHART_SLOTS = 150_000;
 /** Lines that are labelled at their ends instead of by a legend. */
 export const MAX_END_LABELS = 5;
 /** Least size of a small chart, in CSS pixels. */

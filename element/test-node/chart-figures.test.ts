@@ -167,3 +167,36 @@ test('members of a cube with equal names keep their places: the same months of t
     ['Phone', [null, 111, 201, 211]],
   ]);
 });
+
+describe('members of a cube with equal names have places of their own', () => {
+  const months = ['2025', '2026'].flatMap((_, year) =>
+    ['January', 'February'].flatMap((month, index) =>
+      ['Web', 'Phone'].map((channel, place) => ({
+        c: month,
+        s: channel,
+        m: 100 * (year + 1) + 10 * index + place,
+      })),
+    ),
+  );
+  const of = parseAnswer(
+    answerBody([dimension('c', 'Month'), dimension('s', 'Channel'), metric('m', 'Sales')], months, 'cube'),
+  );
+
+  test('in a heat map: no cell covers another', () => {
+    const cells = drawnSeries(of, 'heatmap', {}).flatMap(({ data }) =>
+      (Array.isArray(data) ? data : []).map((datum: unknown) => Object(datum).value as readonly number[]),
+    );
+    expect(cells.map((cell) => cell[2]).sort()).toEqual([100, 101, 110, 111, 200, 201, 210, 211]);
+    expect(new Set(cells.map(([x, y]) => `${x} ${y}`)).size).toBe(8);
+  });
+
+  test('in box plots: each has a box of its own values', () => {
+    const [boxes] = drawnSeries(of, 'boxplot', { category: 'c', series: 's' });
+    expect(boxes?.data).toEqual([
+      [100, 100.25, 100.5, 100.75, 101],
+      [200, 200.25, 200.5, 200.75, 201],
+      [110, 110.25, 110.5, 110.75, 111],
+      [210, 210.25, 210.5, 210.75, 211],
+    ]);
+  });
+});

@@ -88,7 +88,8 @@ function parseColumn(json: unknown): Column {
     label: readText(column.label),
     type: column.type === 'metric' ? 'metric' : 'dimension',
     dataType: readText(column.dataType),
-    labels: isRecord(column.labels) ? column.labels : undefined,
+    // Without a prototype: a member may be called `constructor`.
+    labels: isRecord(column.labels) ? Object.assign(Object.create(null), column.labels) : undefined,
     aggregation: column.aggregationKind,
     grain: column.grain,
     axis: column.axis,

@@ -52,6 +52,7 @@ export function categoryAxis(
 ): OptionFragment {
   const { times, labels } = points;
   const count = tickCount(size);
+  const lines = lyingLines(labels, size.width);
   return {
     ...(isTimeAxis && times
       ? { type: 'time', min: times[0], max: times.at(-1), splitNumber: count }
@@ -60,14 +61,7 @@ export function categoryAxis(
     axisLine: { lineStyle: { color: theme.border } },
     axisTick: { show: false },
     splitLine: { show: false },
-    ...(title === ''
-      ? {}
-      : {
-          name: title,
-          nameLocation: 'middle',
-          nameGap: 30,
-          nameTextStyle: { color: theme.muted, fontSize: theme.fontSize },
-        }),
+    ...categoryTitle(title, theme),
     axisLabel: {
       color: theme.muted,
       fontSize: theme.fontSize,
@@ -77,7 +71,10 @@ export function categoryAxis(
         : isLying
           ? {
               width: Math.round(size.width * LYING_LABEL_SHARE),
-              overflow: 'truncate',
+              // Long labels have several lines where the bars are far enough apart.
+              ...(labels.length * wrappedBarHeight(lines) <= size.height - 30
+                ? wrapped(theme, lines)
+                : { overflow: 'truncate' }),
               ...(labels.length * LYING_BAR_HEIGHT <= size.height ? { interval: 0 } : {}),
             }
           : labelFit(labels, size, isBar && !isThinned, theme)),
@@ -116,6 +113,39 @@ export function valueAxis(
   };
 }
 
+/** Describes the title below an axis of categories. */
+export function categoryTitle(text: string | undefined, theme: ChartTheme): OptionFragment {
+  return text
+    ? {
+        name: text,
+        nameLocation: 'middle',
+        nameGap: 30,
+        nameTextStyle: { color: theme.muted, fontSize: theme.fontSize },
+      }
+    : {};
+}
+
+/** Height of the title above an axis of values. */
+export const VALUE_TITLE_HEIGHT = 20;
+
+/** Describes the title of an axis of values, above its upper end. */
+export function valueTitle(text: string | undefined, theme: ChartTheme, width: number): OptionFragment {
+  if (!text) return {};
+  return {
+    name: text,
+    nameLocation: 'end',
+    nameGap: 12,
+    nameTextStyle: {
+      color: theme.muted,
+      fontSize: theme.fontSize,
+      align: theme.isRtl ? 'right' : 'left',
+      width: width - 12,
+      overflow: 'truncate',
+      padding: theme.isRtl ? [0, -4, 0, 0] : [0, 0, 0, -4],
+    },
+  };
+}
+
 /** Returns the number of steps of a horizontal axis of values beside long labels. */
 export function stepsAcross(width: number): number {
   return Math.max(3, Math.min(5, Math.floor((width * (1 - LYING_LABEL_SHARE)) / 72)));
@@ -135,10 +165,33 @@ function labelFit(labels: readonly string[], size: ChartSize, isBar: boolean, th
     ? {
         interval: 0,
         width: Math.floor(room - 6),
-        overflow: 'break',
-        lineHeight: theme.fontSize + 3,
-        height: 2 * (theme.fontSize + 3),
-        lineOverflow: 'truncate',
+        ...wrapped(theme, 2),
       }
     : { hideOverlap: true, width: 120, overflow: 'truncate' };
+}
+
+/** Bars beside which a chart grows for labels of several lines. */
+const MAX_WRAPPED_LABELS = 16;
+
+/** Returns the least height of bars that lie beside labels of several lines; undefined where one line is enough. */
+export function wrappedHeight(labels: readonly string[], width: number): number | undefined {
+  const lines = lyingLines(labels, width);
+  return labels.length <= MAX_WRAPPED_LABELS && lines > 1 ? labels.length * wrappedBarHeight(lines) + 96 : undefined;
+}
+
+/** Returns the number of lines that labels beside bars need, at most three. */
+function lyingLines(labels: readonly string[], width: number): number {
+  const longest = Math.max(0, ...labels.map(({ length }) => length)) * 12 * MEAN_CHARACTER_WIDTH;
+  const lines = longest / (width * LYING_LABEL_SHARE);
+  // Lines end between words, so several lines have less room than one that is as long.
+  return lines <= 1 ? 1 : Math.min(3, Math.ceil(lines * 1.25));
+}
+
+function wrappedBarHeight(lines: number): number {
+  return 6 + 14 * lines;
+}
+
+/** Breaks a label into lines. */
+function wrapped({ fontSize }: ChartTheme, lines: number): OptionFragment {
+  return { overflow: 'break', lineHeight: fontSize + 2, height: lines * (fontSize + 2), lineOverflow: 'truncate' };
 }

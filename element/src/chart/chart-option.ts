@@ -1,14 +1,31 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { withPatterns } from './forced-colours.ts';
+import type { ChartMode } from '../chart-modes.ts';
+import { guardTextWidths } from './guard-text-widths.ts';
 import { planChart } from './kinds.ts';
 import type { ChartSize, ChartSpec } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
+import type { OptionFragment } from './tooltip.ts';
 
-/** Modes whose marks only their colour distinguishes, and that are wide enough for a pattern. */
-const PATTERNED = new Set(['bar', 'stacked-bar', 'combo', 'pie']);
+/** Draws patterns where the system forces colours. It is loaded there. */
+export interface PatternsPart {
+  readonly withPatterns: (option: OptionFragment, mode: ChartMode, theme: ChartTheme) => OptionFragment;
+}
+
+let patterns: PatternsPart | undefined;
+
+/** Adds the part once it is loaded. */
+export function addPatterns(loaded: PatternsPart): void {
+  patterns = loaded;
+}
+
+/** Returns whether a chart has to wait for its patterns. */
+export function lacksPatterns({ isForced }: ChartTheme): boolean {
+  return isForced === true && patterns === undefined;
+}
 
 /** Returns the ECharts option that draws `spec` in `size`. It depends on its arguments only. */
 export function chartOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize, animate: boolean): EChartsCoreOption {
+  guardTextWidths();
   const shared = {
     animation: animate && theme.motionMs > 0,
     animationDuration: theme.motionMs * 1.75,
@@ -18,5 +35,11 @@ export function chartOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize,
     textStyle: { fontFamily: theme.font, fontSize: theme.fontSize, color: theme.text },
   };
   const option = planChart(spec).option(theme, size);
-  return { ...shared, ...(theme.isForced && PATTERNED.has(spec.mode) ? withPatterns(option, theme) : option) };
+  const { legend } = option;
+  const selected = Object.fromEntries(spec.hidden?.map((name) => [name, false]) ?? []);
+  return {
+    ...shared,
+    ...(theme.isForced && patterns ? patterns.withPatterns(option, spec.mode, theme) : option),
+    legend: { ...Object(legend), selected },
+  };
 }

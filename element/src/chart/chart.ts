@@ -2,7 +2,7 @@ import { BarChart, LineChart } from 'echarts/charts';
 import { GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
 import { type ECharts, graphic, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { chartOption } from './chart-option.ts';
+import { addPatterns, chartOption, lacksPatterns } from './chart-option.ts';
 import { planChart } from './kinds.ts';
 import type { PlanPoint } from './plan.ts';
 import type { ChartSpec } from './spec.ts';
@@ -23,11 +23,13 @@ export interface Chart {
  * Creates a chart in `host` and follows its size and its colours. The size of `host` must not depend on its content:
  * drawing would resize it, and resizing would draw. A click on a point calls `chosen` with its position in its series
  * and the id of that series. Another size or other colours call `changed`, which draws the chart again.
+ * A click on a name of the legend calls `toggled`.
  */
 export function createChart(
   host: HTMLElement,
   chosen: (index: number, series: string) => void,
   changed: () => void,
+  toggled: (name: string) => void,
 ): Chart {
   let chart: ECharts | undefined;
   let spec: ChartSpec | undefined;
@@ -54,6 +56,12 @@ export function createChart(
       notMerge: true,
     });
     drawn = { spec, width, height, theme };
+    if (lacksPatterns(theme))
+      import('./forced-colours.ts').then((part) => {
+        addPatterns(part);
+        drawn = undefined;
+        changed();
+      });
     return true;
   };
 
@@ -62,6 +70,10 @@ export function createChart(
     setTooltipFont(begun, host);
     begun.on('click', ({ dataIndex, seriesId }) => {
       if (typeof dataIndex === 'number') chosen(dataIndex, seriesId ?? '');
+    });
+    begun.on('legendselectchanged', (event) => {
+      const { name }: { readonly name?: string } = Object(event);
+      if (name !== undefined) toggled(name);
     });
     begun.on('sunburstroottonode', (event) => {
       const { targetNode }: { readonly targetNode?: { readonly dataIndex?: number } } = Object(event);
@@ -136,6 +148,7 @@ function isSameSpec(a: ChartSpec, b: ChartSpec): boolean {
     a.colours === b.colours &&
     a.description === b.description &&
     a.formats === b.formats &&
-    a.selected === b.selected
+    a.selected === b.selected &&
+    a.hidden === b.hidden
   );
 }

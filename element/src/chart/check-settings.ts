@@ -118,7 +118,8 @@ function checker(columnKeys: readonly string[], problems: SettingProblem[]): Che
                 : check(inner, each, path);
             return read === undefined ? [] : [[name, read] as const];
           });
-        return Object.fromEntries(entries);
+        // Without a prototype: a member may be called `constructor`.
+        return Object.assign(Object.create(null), Object.fromEntries(entries));
       }
     }
   };

@@ -1,4 +1,5 @@
-import type { ChartTheme } from './theme.ts';
+import type { ChartMode } from '../chart-modes.ts';
+import type { PatternsPart } from './chart-option.ts';
 import type { OptionFragment } from './tooltip.ts';
 
 /** Lines over a square of eight pixels, one pattern for each colour of a chart. The first colour stays plain. */
@@ -13,8 +14,15 @@ const LINES = [
 ];
 const SIZE = 8;
 
-/** Gives bars and slices a pattern besides their colour, for systems that force colours: there, shapes have to differ too. */
-export function withPatterns(option: OptionFragment, theme: ChartTheme): OptionFragment {
+/** Modes whose marks only their colour distinguishes, and that are wide enough for a pattern. */
+const PATTERNED: ReadonlySet<ChartMode> = new Set(['bar', 'stacked-bar', 'combo', 'area', 'pie', 'waterfall']);
+
+/**
+ * Gives bars, areas and slices a pattern besides their colour, for systems that force colours: there, shapes have to differ
+ * too.
+ */
+export const withPatterns: PatternsPart['withPatterns'] = (option, mode, theme) => {
+  if (!PATTERNED.has(mode)) return option;
   const places = new Map<string, number>();
   const fill = (colour: unknown): unknown => {
     if (typeof colour !== 'string') return colour;
@@ -33,13 +41,17 @@ export function withPatterns(option: OptionFragment, theme: ChartTheme): OptionF
     ...option,
     series: series.map((each, index) => {
       if (each.type === 'bar') return filled(each, each.color ?? theme.series[index]);
+      if (each.type === 'line' && each.areaStyle !== undefined) {
+        const colour = fill(each.color ?? theme.series[index]);
+        return { ...each, areaStyle: { ...Object(each.areaStyle), color: colour, opacity: 1 } };
+      }
       const data: unknown = each.data;
       return each.type === 'pie' && Array.isArray(data)
         ? { ...each, data: data.map((slice) => filled(slice, undefined)) }
         : each;
     }),
   };
-}
+};
 
 /** Describes a pattern as ECharts' SVG painter takes it. */
 function pattern(colour: string, lines: string, ground: string): OptionFragment {

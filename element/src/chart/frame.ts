@@ -2,7 +2,7 @@ import { memberKey } from '../api/member-key.ts';
 import type { Answer, Cell } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
-import { DEFAULT_TOP_SERIES, MAX_PANELS } from '../limits.ts';
+import { DEFAULT_TOP_SERIES, MAX_CHART_SLOTS, MAX_PANELS } from '../limits.ts';
 import { chooseRoles, type Roles } from './choose-series.ts';
 import { listMembers, pickRows } from './members.ts';
 import { locatePoints, type Points } from './points.ts';
@@ -129,7 +129,9 @@ function arrangeMembers(
   const all: Keys = { kept: [''], left: 0 };
   const top = settings.top ?? DEFAULT_TOP_SERIES;
   const members = series === undefined ? all : largestMembers(answer, series, metrics, top);
-  const facets = facet === undefined ? all : largestMembers(answer, facet, metrics, MAX_PANELS);
+  const slotsOfPanel = slots.size * members.kept.length * metrics.length;
+  const most = Math.max(1, Math.min(MAX_PANELS, Math.floor(MAX_CHART_SLOTS / Math.max(1, slotsOfPanel))));
+  const facets = facet === undefined ? all : largestMembers(answer, facet, metrics, most);
   const place = (position: number | undefined, row: readonly Cell[]): string =>
     position === undefined ? '' : memberKey(row[position]);
   const rowsByPlace = new Map<string, number>();
@@ -233,7 +235,7 @@ function arrangeMembers(
  * Returns a key for the category of each row. Members of a cube may have equal names, such as the same month of two years:
  * each has a key, and so a place, of its own. Their rows follow each other.
  */
-function categoryKeys(
+export function categoryKeys(
   rows: Answer['rows'],
   { category, series, facet }: Pick<Roles, 'category' | 'series' | 'facet'>,
 ): readonly string[] {

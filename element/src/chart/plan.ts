@@ -24,10 +24,12 @@ export interface Plan {
   readonly locate: (series: string, data: number) => Pick<PlanPoint, 'row' | 'column'> | undefined;
   /** Fits the names to a mark that the reader opened: the position of its datum, 0 for the whole. The chart is drawn again. */
   readonly open?: ((data: number) => void) | undefined;
+  /** The names of the legend; undefined where it names nothing that can be hidden. */
+  readonly legend?: readonly string[] | undefined;
   /** Reports what the chart does not draw, or draws otherwise than the reader expects. */
   readonly notes: readonly string[];
   /** The least height at which nothing overlaps, in CSS pixels; undefined for any. */
-  readonly minHeight?: ((width: number) => number) | undefined;
+  readonly minHeight?: ((width: number) => number | undefined) | undefined;
 }
 
 /** Returns a plan of marks that each are one point. Series are called by their position, such as `0`. */
@@ -35,6 +37,7 @@ export function planOfPoints(
   points: readonly PlanPoint[],
   option: Plan['option'],
   notes: readonly string[] = [],
+  legend?: readonly string[],
 ): Plan {
   const byMark = new Map(points.map((point) => [`${point.series} ${point.data}`, point]));
   return {
@@ -43,5 +46,6 @@ export function planOfPoints(
     point: (index) => points[index],
     locate: (series, data) => byMark.get(`${series} ${data}`),
     notes,
+    legend,
   };
 }

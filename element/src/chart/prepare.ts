@@ -42,15 +42,17 @@ export function specifyChart(
     peers,
     formats,
     selected,
+    hidden,
   }: {
     readonly others: Answer | undefined;
     readonly peers: readonly Answer[] | undefined;
     readonly formats: Formats;
     readonly selected: number | undefined;
+    readonly hidden?: readonly string[] | undefined;
   },
 ): ChartSpec {
   const colours = assignColours(answer, peers ?? []);
-  const given = [mode, settings, others, colours, formats, selected];
+  const given = [mode, settings, others, colours, formats, selected, hidden];
   const known = specs.get(answer);
   if (known?.given.every((each, at) => each === given[at])) return known.spec;
   const plotted = capRows(answer, mode);
@@ -63,6 +65,7 @@ export function specifyChart(
     description: describeChart(plotted, chooseRoles(plotted, settings), formats),
     formats,
     selected,
+    hidden,
   };
   specs.set(answer, { spec, given });
   return spec;

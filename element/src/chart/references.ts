@@ -1,5 +1,5 @@
 import type { Frame, FramePanel } from './frame.ts';
-import type { ChartSpec } from './spec.ts';
+import type { ChartSize, ChartSpec } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
 import type { OptionFragment } from './tooltip.ts';
 
@@ -14,6 +14,7 @@ export interface ReferencesPart {
     panel: FramePanel,
     isLying: boolean,
     theme: ChartTheme,
+    size: ChartSize,
   ) => OptionFragment;
 }
 

@@ -16,6 +16,8 @@ export interface ChartSpec {
   readonly formats: Formats;
   /** The selected row, as a position in the answer. */
   readonly selected: number | undefined;
+  /** Names of the legend that are hidden. */
+  readonly hidden?: readonly string[] | undefined;
 }
 
 /** The size of a chart, in CSS pixels. */

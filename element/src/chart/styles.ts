@@ -14,6 +14,10 @@ export const styles = `
   .chart-scroller { position: absolute; inset: 0; overflow: auto hidden; overflow-y: auto; }
   .tile .chart { background-color: var(--_tile); }
   .points { position: absolute; inset: -6px; pointer-events: none; border-radius: 6px; }
+  .names { position: absolute; z-index: 3; top: -6px; inset-inline-start: -6px; display: flex; }
+  .names button { padding: 4px 10px; border: 1px solid var(--_line); border-radius: 6px; background: var(--_bg); color: var(--_fg); font: inherit; }
+  .names button:not(:focus) { position: absolute; opacity: 0; pointer-events: none; }
+  .names [aria-pressed='false'] { text-decoration: line-through; }
   .toggle {
     position: absolute; z-index: 2; top: -4px; inset-inline-end: -4px; display: grid; place-items: center;
     width: 28px; height: 28px; margin: 0; padding: 0; border: 1px solid transparent; border-radius: 6px;

@@ -12,6 +12,8 @@ export interface Surface {
   readonly onSelect: (index: number, series: string) => void;
   /** The point that has the keyboard. */
   readonly highlighted: PlanPoint | undefined;
+  /** Receives a click on a name of the legend. */
+  readonly onToggle: (name: string) => void;
   /** Runs after the drawing. */
   readonly onPainted: () => void;
 }
@@ -55,6 +57,7 @@ function paint(element: SurfaceElement, root: ShadowRoot): boolean {
       element,
       (index, series) => element.surface.onSelect(index, series),
       () => takeTurn(element, () => paint(element, root)),
+      (name) => element.surface.onToggle(name),
     ),
     highlighted: undefined,
   };

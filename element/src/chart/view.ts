@@ -14,11 +14,14 @@ import type { Plan, PlanPoint } from './plan.ts';
 import { cappedNote, requestChart, specifyChart } from './prepare.ts';
 import { addLanguages, canSpeak, say } from './say.ts';
 import { addSettings, canCheckSettings, noteUngrouped } from './settings.ts';
+import type { ChartSpec } from './spec.ts';
 import type { Surface } from './surfaces.ts';
 
 /** Kinds of charts whose part did not load. */
 const failedKinds = new Set<string>();
 let haveSettingsFailed = false;
+/** Names of the legend that the reader has hidden, by panel. */
+const hiddenSeries = new WeakMap<Panel, readonly string[]>();
 /** The point that has the keyboard, by panel. */
 const keyboardPoints = new WeakMap<Panel, number>();
 
@@ -56,10 +59,17 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
     peers: form.peers,
     formats,
     selected: panel.table.selected,
+    hidden: hiddenSeries.get(panel),
   });
   const plan = planChart(spec);
   const select = (point: Pick<PlanPoint, 'row' | 'column'> | undefined) => {
     if (point?.row !== undefined) selectRow(host, panel, point.row, point.column);
+  };
+  const toggle = (name: string) => {
+    const hidden = hiddenSeries.get(panel) ?? [];
+    const left = hidden.filter((each) => each !== name);
+    hiddenSeries.set(panel, left.length < hidden.length ? left : [...hidden, name]);
+    host.requestUpdate();
   };
   const focused = keyboardPoints.get(panel);
   const at = focused ?? 0;
@@ -68,6 +78,7 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
     spec,
     isHydrating: host.isHydrating,
     onSelect: (index, id) => select(plan.locate(id, index)),
+    onToggle: toggle,
     highlighted: focused === undefined ? undefined : plan.point(focused),
     onPainted() {
       panel.isPainting = false;
@@ -86,10 +97,19 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
       <div class="points" part="points" role="slider" tabindex="0" aria-label=${say(formats, 'Points of {0}', title)} aria-valuemin="1"
         aria-valuemax=${plan.pointCount} aria-valuenow=${at + 1} aria-valuetext=${(plan.point(at)?.text ?? '').replaceAll('\u2060', '')}
         @keydown=${move} @focus=${() => highlightPoint(panel, host, at)} @blur=${() => highlightPoint(panel, host, undefined)}></div>
-      ${tableToggle(panel, host)}
+      ${legendKeys(plan, spec, toggle)}${tableToggle(panel, host)}
     </div>
     ${notes.length > 0 ? statusLine(notes.map((note) => statusBadge(note))) : nothing}
     ${chartTables(answer, request.settings, formats, title)}`;
+}
+
+/** Renders the names of the legend as buttons, which appear when the keyboard reaches them. */
+function legendKeys({ legend }: Plan, { hidden, settings, formats }: ChartSpec, toggle: (name: string) => void) {
+  if (legend === undefined || legend.length < 2 || settings.legend === 'none') return nothing;
+  return html`<div class="names" part="names" role="group" aria-label=${say(formats, 'Legend')}>${legend.map(
+    (name) =>
+      html`<button type="button" aria-pressed=${String(!hidden?.includes(name))} @click=${() => toggle(name)}>${name}</button>`,
+  )}</div>`;
 }
 
 /** Shows a skeleton until the checks of settings, and the words of the language, are loaded. */

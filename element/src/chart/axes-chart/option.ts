@@ -1,5 +1,5 @@
 import { MAX_END_LABELS } from '../../limits.ts';
-import { categoryAxis, needsLying, valueAxis } from '../axes.ts';
+import { categoryAxis, needsLying, VALUE_TITLE_HEIGHT, valueAxis, valueTitle } from '../axes.ts';
 import { endLabelAxis } from '../end-labels.ts';
 import type { FramePanel } from '../frame.ts';
 import { LEGEND_LINE_HEIGHT, legendAbove, legendLines } from '../legend.ts';
@@ -18,7 +18,6 @@ import { tooltipText } from './tooltip.ts';
 
 /** Width from which lines have room for their names. */
 const MIN_WIDTH_OF_END_LABELS = 480;
-const PANEL_TITLE_HEIGHT = 20;
 const NO_PANEL: FramePanel = { title: undefined, metric: undefined, series: [] };
 
 /** Describes the axes, the legend and the series of a chart of this size. */
@@ -30,18 +29,19 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
   const names = seriesList.map(({ name }) => name);
   const isEndLabelled = hasEndLabels(prepared, size);
   // A short legend is shown whole; a long one is one line with page buttons.
-  const hasLegend = names.length > 1 && !isEndLabelled && settings.legend !== 'none';
+  const isSmall = panels.length > 1;
+  // Titles of small charts name members, so a legend of one name has to name their metric.
+  const hasLegend = (names.length > 1 || isSmall) && !isEndLabelled && settings.legend !== 'none';
   const lines = hasLegend ? legendLines(names, size.width - 32, theme) : 0;
   const whole = lines <= (size.height > 280 ? 3 : 2) && size.height > 180;
   const legendHeight = lines === 0 ? 0 : LEGEND_LINE_HEIGHT * (whole ? lines : 1);
-  const isSmall = panels.length > 1;
-  const titles = axisTitles(prepared);
+  const titles = axisTitles();
   const hasEvents = settings.references?.some(({ type }) => type === 'event');
   const hasTitle = titles.y !== '' || hasEvents;
-  const top = legendHeight + (!hasTitle || isSmall ? 14 : 14 + PANEL_TITLE_HEIGHT) + (lines === 0 ? 0 : 2);
+  const top = legendHeight + (!hasTitle || isSmall ? 14 : 14 + VALUE_TITLE_HEIGHT) + (lines === 0 ? 0 : 2);
   const places = isSmall ? placePanels(panels.length, size, legendHeight + 4) : undefined;
   const width = places?.[0]?.width ?? size.width;
-  const height = (places?.[0]?.height ?? size.height) - (isSmall ? PANEL_TITLE_HEIGHT : top);
+  const height = (places?.[0]?.height ?? size.height) - (isSmall ? VALUE_TITLE_HEIGHT : top);
   const isLying =
     isAllBars &&
     points.times === undefined &&
@@ -53,9 +53,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
 
   const axesOfPanel = (panel: FramePanel, index: number) => {
     const scale = scaleOf(panel);
-    const title = panel.title ?? '';
     const format = valueFormatter(prepared, panel, 0);
-    const names = { name: isSmall ? title : titles.y, isTitle: isSmall };
     const values = valueAxis(
       format,
       theme,
@@ -91,7 +89,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
       isLying,
       title: isSmall ? '' : titles.x,
     });
-    const nameStyle = nameOf(names.name, names.isTitle, theme, width);
+    const nameStyle = isSmall ? panelTitle(panel.title, theme, width) : valueTitle(titles.y, theme, width);
     return isLying
       ? {
           x: [{ ...values, gridIndex: index, inverse: theme.isRtl }],
@@ -99,7 +97,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
             {
               ...across,
               ...nameStyle,
-              ...(nameStyle === undefined ? {} : { nameLocation: 'start' }),
+              nameLocation: 'start',
               gridIndex: index,
               position: side,
             },
@@ -117,7 +115,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
       ? places.map(({ left, right, top: above, bottom }) => ({
           left: left + 2,
           right: right + 8,
-          top: above + PANEL_TITLE_HEIGHT + 6,
+          top: above + VALUE_TITLE_HEIGHT + 6,
           bottom: bottom + 2,
           outerBoundsMode: 'same',
           outerBoundsContain: 'axisLabel',
@@ -133,7 +131,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
         },
     legend: hasLegend
       ? // In right-to-left pages the first name is on the right. A legend of several lines keeps ECharts' order.
-        legendAbove(theme, theme.isRtl && whole && lines === 1 ? [...names].reverse() : names, whole)
+        legendAbove(theme, theme.isRtl && whole && lines === 1 ? [...names].reverse() : names, whole, size.width)
       : { show: false },
     tooltip: {
       ...tooltipStyle(theme),
@@ -147,7 +145,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
     xAxis: axes.flatMap(({ x }) => x),
     yAxis: axes.flatMap(({ y }) => y),
     series: panels.flatMap((panel, panelIndex) => {
-      const marks = referencesOf(spec)?.marks(spec, frame, panel, isLying, theme);
+      const marks = referencesOf(spec)?.marks(spec, frame, panel, isLying, theme, { width, height });
       return panel.series.flatMap((_, index) =>
         seriesOption(prepared, panel, panelIndex, index, {
           theme,
@@ -161,30 +159,18 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
     }),
   };
 
-  function nameOf(text: string, isTitle: boolean, of: ChartTheme, room: number): OptionFragment | undefined {
-    if (text === '') return undefined;
-    return {
-      name: text,
-      nameLocation: 'end',
-      nameGap: isTitle ? 10 : 12,
-      nameTextStyle: {
-        color: isTitle ? of.text : of.muted,
-        fontSize: of.fontSize,
-        fontWeight: isTitle ? 600 : 400,
-        align: of.isRtl ? 'right' : 'left',
-        width: room - 12,
-        overflow: 'truncate',
-        padding: of.isRtl ? [0, -4, 0, 0] : [0, 0, 0, -4],
-      },
-    };
-  }
-
-  function axisTitles({ frame: { isCrossed } }: Prepared): { readonly x: string; readonly y: string } {
-    // Members name the series, so the axis has to name the metric.
-    const metric = isCrossed && roles.metrics.length === 1 ? answer.columns[roles.metrics[0] ?? -1]?.label : undefined;
+  function axisTitles(): { readonly x: string; readonly y: string } {
+    // Names of series are members, or not shown, so the axis has to name the metric.
+    const metric = roles.metrics.length === 1 ? answer.columns[roles.metrics[0] ?? -1]?.label : undefined;
     const share = stack === 'percent' && metric !== undefined ? `${metric}, %` : metric;
     return { x: settings.axes?.x?.title ?? '', y: settings.axes?.y?.title ?? share ?? '' };
   }
+}
+
+/** Describes the title of a small chart. */
+function panelTitle(text: string | undefined, theme: ChartTheme, width: number): OptionFragment {
+  const { nameTextStyle, ...title } = valueTitle(text, theme, width);
+  return { ...title, nameGap: 10, nameTextStyle: { ...Object(nameTextStyle), color: theme.text, fontWeight: 600 } };
 }
 
 function hasEndLabels({ spec: { settings }, frame, isAllLines, stack, style }: Prepared, size: ChartSize): boolean {

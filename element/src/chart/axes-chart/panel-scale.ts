@@ -22,11 +22,25 @@ export function panelScale(
   if (hasSecondAxis || limits?.scale === 'log') return undefined;
   if (stack === 'percent') return { min: 0, max: 1, interval: height < 140 ? 0.5 : 0.25 };
   if (frame.panels.length === 1 && !isEndLabelled && !isLying && references.length === 0) return undefined;
-  const like = frame.panels.filter(({ metric }) => metric === panel.metric);
-  const values = like.flatMap((each) => extentOf(each, stack !== 'none'));
+  const values = sharedExtent(prepared, panel.metric);
   const steps = isLying ? stepsAcross(width) : Math.max(2, Math.min(5, Math.floor(height / 60)));
   const scale = niceScale([...values, ...references], steps);
   return { ...scale, ...(limits?.max === undefined ? {} : { max: limits.max }) };
+}
+
+const extents = new WeakMap<Prepared, Map<number | undefined, readonly number[]>>();
+
+/** Returns the values that the small charts of a metric have to contain: computed once, because each of them asks. */
+function sharedExtent(prepared: Prepared, metric: number | undefined): readonly number[] {
+  const known = extents.get(prepared) ?? new Map<number | undefined, readonly number[]>();
+  extents.set(prepared, known);
+  const extent =
+    known.get(metric) ??
+    prepared.frame.panels
+      .filter((panel) => panel.metric === metric)
+      .flatMap((panel) => extentOf(panel, prepared.stack !== 'none'));
+  known.set(metric, extent);
+  return extent;
 }
 
 function extentOf({ series }: FramePanel, isStacked: boolean): readonly number[] {

@@ -1,3 +1,4 @@
+import { wrappedHeight } from '../axes.ts';
 import { LEGEND_LINE_HEIGHT } from '../legend.ts';
 import { panelsHeight } from '../panel-layout.ts';
 import type { Plan } from '../plan.ts';
@@ -14,6 +15,7 @@ export function axesPlan(spec: ChartSpec, style: AxesStyle): Plan {
   const { answer, formats } = spec;
   const { points, panels, isCrossed, roles } = frame;
   const pointCount = points.rows.length * panels.length;
+  const isLyingAtAll = prepared.isAllBars && points.times === undefined && spec.settings.orientation !== 'vertical';
   const firstSeries = panels.map((_, index) =>
     panels.slice(0, index).reduce((sum, { series }) => sum + series.length, 0),
   );
@@ -43,12 +45,18 @@ export function axesPlan(spec: ChartSpec, style: AxesStyle): Plan {
       const series = panels[Number(panel)]?.series[Number(index)];
       return series && { row: series.rows[data], column: series.metric };
     },
+    legend: panels[0]?.series.map(({ name }) => name),
     notes: [
       ...frame.notes,
       ...(open === undefined ? [] : [say(formats, '{0} is not complete', points.labels[open] ?? '')]),
       ...axisNotes(prepared),
     ],
-    minHeight: panels.length > 1 ? (width) => panelsHeight(panels.length, width) + LEGEND_LINE_HEIGHT : undefined,
+    minHeight: (width) =>
+      panels.length > 1
+        ? panelsHeight(panels.length, width) + LEGEND_LINE_HEIGHT
+        : isLyingAtAll
+          ? wrappedHeight(points.labels, width)
+          : undefined,
   };
 }
 

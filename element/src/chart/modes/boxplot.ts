@@ -1,16 +1,16 @@
 import { BoxplotChart } from 'echarts/charts';
 import { use } from 'echarts/core';
-import { memberKey } from '../../api/member-key.ts';
-import { categoryAxis, valueAxis } from '../axes.ts';
+import { categoryAxis, VALUE_TITLE_HEIGHT, valueAxis, valueTitle } from '../axes.ts';
 import { chooseRoles } from '../choose-series.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import { paletteColour } from '../colours.ts';
+import { categoryKeys } from '../frame.ts';
 import { axisFormatter, cellText } from '../labels.ts';
-import { listMembers } from '../members.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
 import { locatePoints } from '../points.ts';
 import { say } from '../say.ts';
 import type { ChartSpec } from '../spec.ts';
+import { placeMembers } from './axis-places.ts';
 import type { KindPart } from './definition.ts';
 import { pointTooltip, tooltipLines } from './item-tooltip.ts';
 
@@ -42,6 +42,8 @@ function planBoxplot(spec: ChartSpec): Plan {
   const [metric = -1] = roles.metrics;
   const boxes = roles.metrics.length >= 5 ? givenBoxes(spec) : countedBoxes(spec);
   const write = axisFormatter(answer, [metric], formats);
+  // Five metrics have no name in common.
+  const title = spec.settings.axes?.y?.title ?? (roles.metrics.length >= 5 ? '' : answer.columns[metric]?.label);
   const points = boxes.map(({ label, row }, index) => ({
     series: 0,
     data: index,
@@ -55,7 +57,14 @@ function planBoxplot(spec: ChartSpec): Plan {
     return cell ? cellText(cell) : write(box?.values[place] ?? 0);
   }
   return planOfPoints(points, (theme, size) => ({
-    grid: { left: 4, right: 12, top: 14, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: {
+      left: 4,
+      right: 12,
+      top: 14 + (title ? VALUE_TITLE_HEIGHT : 0),
+      bottom: spec.settings.axes?.x?.title ? 22 : 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
     legend: { show: false },
     tooltip: pointTooltip(theme, points),
     xAxis: categoryAxis(
@@ -73,6 +82,7 @@ function planBoxplot(spec: ChartSpec): Plan {
     yAxis: {
       ...valueAxis(write, theme, size, { settings: spec.settings.axes?.y }),
       scale: true,
+      ...valueTitle(title, theme, size.width),
       position: theme.isRtl ? 'right' : 'left',
     },
     series: [
@@ -99,22 +109,20 @@ function givenBoxes({ answer, settings, formats }: ChartSpec): readonly Box[] {
 }
 
 function countedBoxes({ answer, settings, formats }: ChartSpec): readonly Box[] {
-  const { category, metrics } = chooseRoles(answer, settings);
+  const roles = chooseRoles(answer, settings);
+  const { category, metrics } = roles;
   const [metric = -1] = metrics;
   if (category === undefined) return [];
-  const groups = new Map<string, number[]>();
-  for (const row of answer.rows) {
-    const key = memberKey(row[category]);
+  const { labels, placeOf } = placeMembers(answer, category, categoryKeys(answer.rows, roles), formats);
+  const groups = labels.map((): number[] => []);
+  answer.rows.forEach((row, index) => {
     const value = axisNumber(row[metric]);
-    if (value === undefined) continue;
-    const group = groups.get(key) ?? [];
-    group.push(value);
-    groups.set(key, group);
-  }
-  return [...listMembers(answer, category)].flatMap(([key, row]) => {
-    const ascending = (groups.get(key) ?? []).sort((a, b) => a - b);
+    if (value !== undefined) groups[placeOf(index) ?? -1]?.push(value);
+  });
+  return groups.flatMap((numbers, place) => {
+    const ascending = numbers.sort((a, b) => a - b);
     if (ascending.length === 0) return [];
-    const label = cellText(answer.rows[row]?.[category], answer.columns[category], formats);
-    return [{ label, row: undefined, values: [0, 0.25, 0.5, 0.75, 1].map((each) => quantile(ascending, each)) }];
+    const values = [0, 0.25, 0.5, 0.75, 1].map((each) => quantile(ascending, each));
+    return [{ label: labels[place] ?? '', row: undefined, values }];
   });
 }

@@ -1,4 +1,4 @@
-import { categoryAxis, valueAxis } from '../axes.ts';
+import { categoryAxis, VALUE_TITLE_HEIGHT, valueAxis, valueTitle } from '../axes.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import { paletteColour } from '../colours.ts';
 import { axisFormatter, cellText } from '../labels.ts';
@@ -26,6 +26,7 @@ function planBullet(spec: ChartSpec): Plan {
   );
   const write = axisFormatter(answer, [metric], formats);
   const name = answer.columns[metric]?.label ?? '';
+  const title = settings.axes?.y?.title ?? (roles.category === undefined ? '' : name);
   const labels = roles.category === undefined ? [name] : data.map(({ label }) => label);
   const targetText = (index: number): string => {
     const target = targets[index];
@@ -46,7 +47,7 @@ function planBullet(spec: ChartSpec): Plan {
       points,
       (theme, size) => {
         const scale = niceScale(values, 4);
-        const row = Math.max(12, (size.height - 34) / Math.max(1, labels.length));
+        const row = Math.max(12, (size.height - (title ? 60 : 34)) / Math.max(1, labels.length));
         const thick = Math.min(34, row * 0.62);
         const across = categoryAxis({ rows: [], labels, times: undefined }, false, theme, size, formats, {
           isBar: true,
@@ -54,7 +55,14 @@ function planBullet(spec: ChartSpec): Plan {
           title: '',
         });
         return {
-          grid: { left: 4, right: 16, top: 8, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+          grid: {
+            left: 4,
+            right: 16,
+            top: 8 + (title ? VALUE_TITLE_HEIGHT + 6 : 0),
+            bottom: 4,
+            outerBoundsMode: 'same',
+            outerBoundsContain: 'axisLabel',
+          },
           legend: { show: false },
           tooltip: pointTooltip(theme, points),
           xAxis: {
@@ -63,7 +71,12 @@ function planBullet(spec: ChartSpec): Plan {
           },
           // The bands have an axis of their own: bars of two widths are centred on each other only on two axes.
           yAxis: [
-            { ...across, position: theme.isRtl ? 'right' : 'left' },
+            {
+              ...across,
+              ...valueTitle(title, theme, size.width),
+              nameLocation: 'start',
+              position: theme.isRtl ? 'right' : 'left',
+            },
             { ...across, show: false },
           ],
           series: [

@@ -1,10 +1,12 @@
 import { CandlestickChart } from 'echarts/charts';
 import { use } from 'echarts/core';
-import { categoryAxis, valueAxis } from '../axes.ts';
+import { categoryAxis, VALUE_TITLE_HEIGHT, valueAxis, valueTitle } from '../axes.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import { paletteColour } from '../colours.ts';
 import { axisFormatter } from '../labels.ts';
+import { LEGEND_LINE_HEIGHT, legendAbove } from '../legend.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
+import { say } from '../say.ts';
 import { type ChartSpec, pointOpacity } from '../spec.ts';
 import { readPointIndex, tooltipStyle } from '../tooltip.ts';
 import { listData, omittedNotes, rowPoint } from './data.ts';
@@ -35,11 +37,20 @@ function planCandles(spec: ChartSpec): Plan {
   });
   const points = data.map(({ row }, index) => rowPoint(spec, 0, index, row, parts));
   const write = axisFormatter(answer, parts, formats);
+  const title = settings.axes?.y?.title;
+  const directions = (['Increase', 'Decrease'] as const).map((word) => say(formats, word));
   return planOfPoints(
     points,
     (theme, size) => ({
-      grid: { left: 4, right: 12, top: 14, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-      legend: { show: false },
+      grid: {
+        left: 4,
+        right: 12,
+        top: 14 + LEGEND_LINE_HEIGHT + (title ? VALUE_TITLE_HEIGHT : 0),
+        bottom: settings.axes?.x?.title ? 22 : 4,
+        outerBoundsMode: 'same',
+        outerBoundsContain: 'axisLabel',
+      },
+      legend: { ...legendAbove(theme, directions, true, size.width), selectedMode: false },
       tooltip: {
         ...tooltipStyle(theme),
         trigger: 'axis',
@@ -49,11 +60,12 @@ function planCandles(spec: ChartSpec): Plan {
       xAxis: categoryAxis({ ...located, times: undefined }, false, theme, size, formats, {
         isBar: true,
         isLying: false,
-        title: '',
+        title: settings.axes?.x?.title ?? '',
       }),
       yAxis: {
         ...valueAxis(write, theme, size, { settings: settings.axes?.y }),
         scale: true,
+        ...valueTitle(title, theme, size.width),
         position: theme.isRtl ? 'right' : 'left',
       },
       series: [
@@ -75,6 +87,17 @@ function planCandles(spec: ChartSpec): Plan {
             return opacity < 1 ? { value, itemStyle: { opacity } } : value;
           }),
         },
+        // Series without data: the two directions are entries of the legend.
+        ...directions.map((name, place) => {
+          const borderColor = paletteColour(theme, place);
+          return {
+            id: `direction-${place}`,
+            type: 'bar',
+            name,
+            itemStyle: { color: place === 0 ? borderColor : theme.surface, borderColor, borderWidth: 1.5 },
+            data: [],
+          };
+        }),
       ],
     }),
     omittedNotes(spec, candles.filter((candle) => candle === undefined).length, 'without all four values'),

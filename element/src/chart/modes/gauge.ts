@@ -1,5 +1,6 @@
 import { GaugeChart } from 'echarts/charts';
 import { use } from 'echarts/core';
+import { labelWidth } from '../axes.ts';
 import { paletteColour } from '../colours.ts';
 import { axisFormatter, cellText } from '../labels.ts';
 import { niceScale } from '../nice-scale.ts';
@@ -41,6 +42,7 @@ function planGauge(spec: ChartSpec): Plan {
       points,
       (theme, size) => {
         const places = placePanels(Math.max(1, dials.length), size, 0);
+        const endWidth = labelWidth([write(min), write(max)], { ...theme, fontSize: theme.fontSize - 1 });
         return {
           legend: { show: false },
           tooltip: pointTooltip(theme, points),
@@ -51,7 +53,7 @@ function planGauge(spec: ChartSpec): Plan {
               width: size.width,
               height: size.height,
             };
-            const radius = Math.max(30, Math.min(width / 2 - 34, height * 0.58));
+            const radius = Math.max(30, Math.min(width / 2 - 16 - endWidth, height * 0.58));
             const thick = Math.max(8, radius * 0.16);
             const target = targets[index];
             const name = isSeveral || roles.category !== undefined ? label : (answer.columns[metric]?.label ?? '');
@@ -78,7 +80,8 @@ function planGauge(spec: ChartSpec): Plan {
                 axisLabel: {
                   color: theme.muted,
                   fontSize: theme.fontSize - 1,
-                  distance: -thick - 12,
+                  // ECharts lets labels grow inwards, and counts from the end of a tick of 10 at a distance of 10.
+                  distance: -endWidth - 34,
                   formatter: (at: number) => (at === min || at === max ? write(at) : ''),
                 },
                 pointer: { show: false },

@@ -2,20 +2,19 @@ import { ScatterChart } from 'echarts/charts';
 import { CalendarComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import { memberKey } from '../../api/member-key.ts';
-import type { Answer } from '../../api/parse-answer.ts';
-import { labelWidth } from '../axes.ts';
+import { categoryTitle, labelWidth, VALUE_TITLE_HEIGHT, valueTitle } from '../axes.ts';
 import { chooseRoles } from '../choose-series.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
+import { categoryKeys } from '../frame.ts';
 import { inkOn } from '../ink.ts';
 import { axisFormatter, cellText } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendAbove, legendLines } from '../legend.ts';
-import { listMembers, pickRows } from '../members.ts';
 import { type Plan, type PlanPoint, planOfPoints } from '../plan.ts';
-import { locatePoints } from '../points.ts';
 import { say } from '../say.ts';
 import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
 import type { OptionFragment } from '../tooltip.ts';
+import { placeMembers } from './axis-places.ts';
 import { rowPoint } from './data.ts';
 import type { KindPart } from './definition.ts';
 import { type Classes, classify } from './heat-classes.ts';
@@ -96,7 +95,7 @@ function heatLegend(
   const lines = legendLines(names, size.width, theme);
   const whole = lines <= 2;
   return {
-    option: legendAbove(theme, names, whole),
+    option: legendAbove(theme, names, whole, size.width),
     height: (whole ? lines : 1) * LEGEND_LINE_HEIGHT + 6,
   };
 }
@@ -106,32 +105,21 @@ function planHeatmap(spec: ChartSpec): Plan {
   const { answer, formats, settings } = spec;
   const { category, series, metrics } = chooseRoles(answer, settings);
   const [metric = -1] = metrics;
-  const axis = (position: number | undefined) => {
-    const members = [...listMembers(answer, position ?? -1)];
-    const sample: Answer = {
-      ...answer,
-      rows: pickRows(
-        answer,
-        members.map(([, row]) => row),
-      ),
-    };
-    const located = locatePoints(sample, position, [], formats);
-    const labels = located.rows.map((_, at) => located.labels[at] ?? '');
-    const places = new Map(located.rows.map((row, at) => [memberKey(sample.rows[row]?.[position ?? -1]), at]));
-    return { labels, places };
-  };
-  const [across, down] = [axis(category), axis(series)];
+  const columns = { category, series, facet: undefined };
+  const across = placeMembers(answer, category ?? -1, categoryKeys(answer.rows, columns), formats);
+  const rowKeys = answer.rows.map((row) => memberKey(row[series ?? -1]));
+  const down = placeMembers(answer, series ?? -1, rowKeys, formats);
   const cells = answer.rows.flatMap((row, index) => {
     const value = axisNumber(row[metric]);
-    const x = across.places.get(memberKey(row[category ?? -1]));
-    const y = down.places.get(memberKey(row[series ?? -1]));
+    const [x, y] = [across.placeOf(index), down.placeOf(index)];
     return value === undefined || x === undefined || y === undefined ? [] : [{ row: index, value, place: [x, y] }];
   });
   const heat = arrangeHeat(spec, metric, [cells]);
-  return planOfPoints(heat.points, (theme, size) => {
+  const option: Plan['option'] = (theme, size) => {
     const legend = heatLegend(heat, theme, size);
     const left = Math.min(size.width * 0.3, labelWidth(down.labels, theme) * 1.1 + 18);
-    const [top, bottom] = [legend.height + 4, 26];
+    const titles = { x: settings.axes?.x?.title, y: settings.axes?.y?.title };
+    const [top, bottom] = [legend.height + 4 + (titles.y ? VALUE_TITLE_HEIGHT : 0), titles.x ? 44 : 26];
     const width = (size.width - left - 6) / Math.max(1, across.labels.length);
     const height = (size.height - top - bottom) / Math.max(1, down.labels.length);
     const skipped = Math.ceil((labelWidth(across.labels, theme) + 6) / width) - 1;
@@ -156,9 +144,15 @@ function planHeatmap(spec: ChartSpec): Plan {
       grid: { ...(theme.isRtl ? { right: left, left: 6 } : { left, right: 6 }), top, bottom },
       legend: legend.option,
       tooltip: pointTooltip(theme, heat.points),
-      xAxis: { ...axisOf(across.labels, Math.max(width, 60), skipped), inverse: theme.isRtl },
+      xAxis: {
+        ...axisOf(across.labels, Math.max(width, 60), skipped),
+        ...categoryTitle(titles.x, theme),
+        inverse: theme.isRtl,
+      },
       yAxis: {
         ...axisOf(down.labels, left - 14, Math.ceil(13 / height) - 1),
+        ...valueTitle(titles.y, theme, size.width),
+        nameLocation: 'start',
         inverse: true,
         position: theme.isRtl ? 'right' : 'left',
       },
@@ -186,7 +180,8 @@ function planHeatmap(spec: ChartSpec): Plan {
           : {}),
       })),
     };
-  });
+  };
+  return planOfPoints(heat.points, option, [], heat.names);
 }
 
 const MAX_CELL = 26;
@@ -291,6 +286,7 @@ function planCalendar(spec: ChartSpec): Plan {
         };
       },
       notes,
+      heat.names,
     ),
     minHeight: (width) =>
       calendarsAt(width).length * (cellSize(width, spanAt(width)) * 7 + MONTH_LABEL_HEIGHT) + 3 * LEGEND_LINE_HEIGHT,

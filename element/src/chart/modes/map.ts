@@ -70,19 +70,19 @@ function planMap(spec: ChartSpec): Plan {
     if (settings.regions !== undefined) return rows.map(() => sides[0]);
     const [[west, east], [south, north]] = equalDegrees(spec, longitude, latitude, size);
     const inner = {
-      left: AXIS_LABELS.left,
       width: size.width - 16 - AXIS_LABELS.left,
       height: size.height - 14 - AXIS_LABELS.bottom,
     };
     return placeNames(
       rows.map((row) => ({
-        x: inner.left + (((axisNumber(answer.rows[row]?.[longitude]) ?? west) - west) / (east - west)) * inner.width,
+        // Names stay right of the labels of the axis.
+        x: (((axisNumber(answer.rows[row]?.[longitude]) ?? west) - west) / (east - west)) * inner.width,
         y: 14 + ((north - (axisNumber(answer.rows[row]?.[latitude]) ?? north)) / (north - south)) * inner.height,
         radius: sizeOf(row) / 2,
         width: labelWidth([nameOf(row)], theme),
       })),
       theme.fontSize + 2,
-      size,
+      { width: inner.width + 16, height: inner.height + 14 },
       sides,
     );
   };
@@ -231,7 +231,9 @@ function equalDegrees(
   const middle = [(west + east) / 2, (south + north) / 2] as const;
   const shrink = Math.max(0.1, Math.cos((middle[1] * Math.PI) / 180));
   const room = { width: Math.max(60, width - 70), height: Math.max(60, height - 50) };
-  const perPixel = Math.max(((east - west) * shrink) / room.width, (north - south) / room.height, 0.0005) * 1.2;
+  // Points at the edges have room for their circles and names.
+  const inner = { width: room.width - 2 * Math.min(66, room.width * 0.25), height: room.height * 0.8 };
+  const perPixel = Math.max(((east - west) * shrink) / inner.width, (north - south) / inner.height, 0.0006);
   const spread = (centre: number, half: number): readonly [number, number] => [centre - half, centre + half];
   return [spread(middle[0], (perPixel * room.width) / shrink / 2), spread(middle[1], (perPixel * room.height) / 2)];
 }

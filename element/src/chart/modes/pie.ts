@@ -47,9 +47,14 @@ function planPie(spec: ChartSpec): Plan {
       points,
       (theme, size) => pieOption(spec, pies, metric, category, theme, size),
       omittedNotes(spec, omitted, 'of zero or less'),
+      sliceNames(pies),
     ),
     ...(pies.length > 1 ? { minHeight: (width) => panelsHeight(pies.length, width) + LEGEND_LINE_HEIGHT } : {}),
   };
+}
+
+function sliceNames(pies: readonly Pie[]): readonly string[] {
+  return [...new Set(pies.flatMap(({ slices }) => slices.map(({ label }) => label)))];
 }
 
 function pieOption(
@@ -62,7 +67,7 @@ function pieOption(
 ): OptionFragment {
   const { answer, formats, settings } = spec;
   const isSingle = pies.length === 1;
-  const names = [...new Set(pies.flatMap(({ slices }) => slices.map(({ label }) => label)))];
+  const names = sliceNames(pies);
   // The legend is beside a wide circle, else below it; below, it is shown whole while it takes few lines.
   const beside = isSingle && size.width >= 420 && size.width > size.height * 1.15;
   const lines = legendLines(names, size.width, theme);
@@ -87,14 +92,14 @@ function pieOption(
           orient: 'vertical',
           top: 'middle',
           align: theme.isRtl ? 'right' : 'left',
-          data: names,
+          data: [...names],
         }
       : {
           ...legendStyle(theme, MAX_LEGEND_TEXT_WIDTH),
           type: whole ? 'plain' : 'scroll',
           bottom: 0,
           left: 'center',
-          data: names,
+          data: [...names],
         },
     tooltip: {
       ...tooltipStyle(theme),

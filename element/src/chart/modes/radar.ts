@@ -133,5 +133,6 @@ function planRadar(spec: ChartSpec): Plan {
       };
     },
     all.length > polygons.length ? [say(formats, 'The first {0} of {1} polygons', polygons.length, all.length)] : [],
+    names,
   );
 }

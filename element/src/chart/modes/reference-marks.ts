@@ -5,6 +5,7 @@ import type { FramePanel } from '../frame.ts';
 import type { ReferencesPart } from '../references.ts';
 import { say } from '../say.ts';
 import type { OptionFragment } from '../tooltip.ts';
+import { findFreeSides } from './free-side.ts';
 
 use([MarkLineComponent, MarkAreaComponent]);
 
@@ -36,8 +37,10 @@ export const marks: ReferencesPart['marks'] = (
   panel,
   isLying,
   theme,
+  size,
 ) => {
   const { references = [] } = settings;
+  const sides = findFreeSides(panel, size, theme);
   const [valueKey, categoryKey] = isLying ? ['xAxis', 'yAxis'] : ['yAxis', 'xAxis'];
   const label = (text: string, position: string) => ({
     show: text !== '',
@@ -58,14 +61,19 @@ export const marks: ReferencesPart['marks'] = (
     const height = type === 'average' ? meanOf(panel) : type === 'target' ? value : undefined;
     if (height === undefined) return [];
     const written = formats.number(height, { notation: 'compact', maximumFractionDigits: 2 });
-    const name = words ?? say(formats, type === 'average' ? 'Average' : 'Target');
-    return [{ [valueKey]: clampToAxis(height), label: label(`${name} ${written}`, 'insideEndTop'), ...line }];
+    const text = `${words ?? say(formats, type === 'average' ? 'Average' : 'Target')} ${written}`;
+    return [
+      { [valueKey]: clampToAxis(height), label: label(text, isLying ? 'end' : sides.ofLine(height, text)), ...line },
+    ];
   });
   const bands = references.flatMap(({ type, from, to, label: words }) =>
     type === 'band' && from !== undefined && to !== undefined
       ? [
           [
-            { [valueKey]: clampToAxis(from), label: label(words ?? '', 'insideTopLeft') },
+            {
+              [valueKey]: clampToAxis(from),
+              label: label(words ?? '', isLying ? 'insideTopLeft' : sides.ofBand(from, to, words ?? '')),
+            },
             { [valueKey]: clampToAxis(to) },
           ],
         ]

@@ -9,7 +9,7 @@ import { LEGEND_LINE_HEIGHT, legendAbove, legendLines } from '../legend.ts';
 import { listMembers } from '../members.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
 import { say } from '../say.ts';
-import { type ChartSpec, pointOpacity } from '../spec.ts';
+import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
 import { rowText } from '../tooltip.ts';
 import { omittedNotes } from './data.ts';
 import type { KindPart } from './definition.ts';
@@ -24,7 +24,8 @@ export const plans: KindPart['plans'] = {
 
 /** Members that have a colour each; the points of more have one colour. */
 const MAX_COLOURED_MEMBERS = 12;
-const BUBBLE = { min: 7, max: 46 } as const;
+/** Diameters of bubbles in CSS pixels; `share` of the side of the square that each has in the chart. */
+const BUBBLE = { min: 7, max: 46, share: 0.55 } as const;
 
 /** A straight line through points, and how much of their variance it explains. */
 export interface Trend {
@@ -68,17 +69,24 @@ function planPoints(spec: ChartSpec, isBubble: boolean): Plan {
   const sizes = sized === undefined ? [] : answer.rows.map((row) => Math.max(0, row[sized]?.number ?? 0));
   const largest = sizes.reduce((a, b) => Math.max(a, b), 0);
   // The area of a bubble is in proportion to its value.
-  const sizeOf = (row: number) =>
+  const sizeOf = (row: number, { width, height }: ChartSize) =>
     sized === undefined
       ? answer.rows.length > 400
         ? 6
         : 9
-      : Math.max(BUBBLE.min, BUBBLE.max * Math.sqrt((sizes[row] ?? 0) / (largest || 1)));
-  const marks = answer.rows.map((row, index) => ({
-    row: index,
-    x: across === undefined ? index + 1 : axisNumber(row[across]),
-    y: axisNumber(row[up]),
-  }));
+      : Math.max(
+          BUBBLE.min,
+          Math.min(BUBBLE.max, BUBBLE.share * Math.sqrt((width * height) / answer.rows.length)) *
+            Math.sqrt((sizes[row] ?? 0) / (largest || 1)),
+        );
+  const marks = answer.rows
+    .map((row, index) => ({
+      row: index,
+      x: across === undefined ? index + 1 : axisNumber(row[across]),
+      y: axisNumber(row[up]),
+    }))
+    // A small bubble is before a large one.
+    .sort((a, b) => (sizes[b.row] ?? 0) - (sizes[a.row] ?? 0));
   const groups = isColoured
     ? members.map(([key, first]) => ({
         name: cellText(answer.rows[first]?.[coloured ?? -1], answer.columns[coloured ?? -1], formats),
@@ -136,7 +144,7 @@ function planPoints(spec: ChartSpec, isBubble: boolean): Plan {
           outerBoundsMode: 'same',
           outerBoundsContain: 'axisLabel',
         },
-        legend: isColoured ? legendAbove(theme, names, whole) : { show: false },
+        legend: isColoured ? legendAbove(theme, names, whole, size.width) : { show: false },
         tooltip: pointTooltip(theme, points),
         xAxis: axis(across, { nameLocation: 'middle', nameGap: 32, inverse: theme.isRtl }, settings.axes),
         yAxis: axis(
@@ -160,10 +168,10 @@ function planPoints(spec: ChartSpec, isBubble: boolean): Plan {
               borderWidth: 1,
               opacity: sized === undefined ? 1 : 0.82,
             },
-            symbolSize: sizeOf(-1),
+            symbolSize: sizeOf(-1, size),
             data: own.map(({ row, x, y }) => ({
               value: [x ?? null, y ?? null],
-              ...(sized === undefined ? {} : { symbolSize: sizeOf(row) }),
+              ...(sized === undefined ? {} : { symbolSize: sizeOf(row, size) }),
               ...(pointOpacity(spec, row) < 1 || sized === undefined
                 ? { itemStyle: { opacity: pointOpacity(spec, row) } }
                 : {}),
@@ -190,7 +198,9 @@ function planPoints(spec: ChartSpec, isBubble: boolean): Plan {
     },
     [
       ...(formula === undefined ? [] : [say(formats, 'Trend: {0}', formula)]),
+      ...(sized === undefined ? [] : [say(formats, 'Area: {0}', named(sized))]),
       ...omittedNotes(spec, marks.length - placed.length, 'without both values'),
     ],
+    isColoured ? names : undefined,
   );
 }

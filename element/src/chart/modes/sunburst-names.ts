@@ -1,13 +1,17 @@
 import { labelWidth } from '../axes.ts';
 import type { ChartSize } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
+import { fitName } from './fit-name.ts';
 
 /** Radius of the hole and of the edge, as shares of half the chart. */
-export const HOLE = 0.16;
+export const HOLE = 0.18;
 export const EDGE = 0.96;
-/** Fewest characters of a name that is cut. */
-const SHORTEST = 3;
 const PADDING = 3;
+
+/** Returns the height of a line of a name in a sector, in CSS pixels. */
+export function lineHeightOf({ fontSize }: ChartTheme): number {
+  return fontSize + 1;
+}
 
 interface Sector<S> {
   readonly name: string;
@@ -16,15 +20,13 @@ interface Sector<S> {
 }
 
 /**
- * Returns the names that fit upright into their sectors, cut where they are too long. The sectors begin at the top. `first` is
- * the ring of the roots, counted from the hole.
+ * Returns the names that fit upright into their sectors, on several lines or cut where they are too long. The sectors begin at the top.
  */
 export function fitNames<S extends Sector<S>>(
   roots: Iterable<S>,
   levels: number,
   { width, height }: ChartSize,
   theme: ChartTheme,
-  first = 0,
 ): ReadonlyMap<S, string> {
   const names = new Map<S, string>();
   const radius = Math.min(width, height) / 2;
@@ -40,30 +42,17 @@ export function fitNames<S extends Sector<S>>(
     let from = begin;
     for (const sector of sectors) {
       const to = from + (sum(sector) / whole) * 2 * Math.PI;
-      const text = candidates(sector.name).find((each) =>
-        fits(labelWidth([each], font) + PADDING, font.fontSize + PADDING, { from, to, inner, outer: inner + ring }),
+      const room = { from, to, inner, outer: inner + ring };
+      const text = fitName(sector.name, (lines) =>
+        fits(labelWidth(lines, font) + PADDING, lines.length * lineHeightOf(theme) + PADDING - 2, room),
       );
       if (text !== undefined) names.set(sector, text.replaceAll('{', '{\u2060'));
       place(sector.children.values(), from, inner + ring);
       from = to;
     }
   };
-  place(all, 0, radius * HOLE + first * ring);
+  place(all, 0, radius * HOLE);
   return names;
-}
-
-/** Lists a name, and the same name cut, the longest first. */
-function candidates(name: string): readonly string[] {
-  const characters = [...name];
-  const cuts = Array.from(
-    { length: Math.max(0, characters.length - SHORTEST) },
-    (_, index) =>
-      `${characters
-        .slice(0, characters.length - 1 - index)
-        .join('')
-        .trimEnd()}…`,
-  );
-  return [name, ...cuts];
 }
 
 interface Room {

@@ -12,18 +12,20 @@ import type { ChartTheme } from '../theme.ts';
 import { type OptionFragment, rowText, tooltipStyle } from '../tooltip.ts';
 import { omittedNotes } from './data.ts';
 import type { KindPart } from './definition.ts';
-import { EDGE, fitNames, HOLE } from './sunburst-names.ts';
+import { EDGE, fitNames, HOLE, lineHeightOf } from './sunburst-names.ts';
+import { widenOpenedRings } from './sunburst-rings.ts';
+import { fitTreemapNames, treemapName } from './treemap-names.ts';
 
-use([TreemapChart, SunburstChart]);
+use([TreemapChart, SunburstChart, fitTreemapNames, widenOpenedRings]);
 
 export const plans: KindPart['plans'] = {
   treemap: (spec) => planTree(spec, treemapSeries),
   sunburst: (spec) => planTree(spec, sunburstSeries),
 };
 
-/** Mean side of a rectangle that has room for a name, in CSS pixels. */
-const MIN_NAMED_SIDE = 50;
 const NO_NAME = '\u00a0';
+/** Least width of a ring, in CSS pixels: below, few names fit. */
+const MIN_RING = 60;
 
 /** A member of a level. Only the members of the last level have a figure. */
 interface Branch {
@@ -94,20 +96,16 @@ function planTree(spec: ChartSpec, seriesOf: SeriesOf): Plan {
   };
   count(roots.values());
   const isSunburst = seriesOf === sunburstSeries;
-  const whole = leaves.reduce((sum, row) => sum + (axisNumber(answer.rows[row]?.[metric]) ?? 0), 0);
   let showOpened = (_: Branch | undefined): void => {};
   return {
     open: isSunburst ? (data) => showOpened(nodes[data]) : undefined,
     option: (theme, size) => {
       let names = isSunburst ? fitNames(roots.values(), levels.length, size, theme) : undefined;
-      // An open member has a ring of its own around the way back.
       showOpened = (branch) => {
         names = branch
-          ? fitNames([branch], 2 + levelsBelow(branch), size, theme, 1)
+          ? fitNames([branch], 1 + levelsBelow(branch), size, theme)
           : fitNames(roots.values(), levels.length, size, theme);
       };
-      const hasName = ({ value = 0 }: Branch) =>
-        Math.sqrt((value / whole) * size.width * size.height) >= MIN_NAMED_SIDE;
       const node = (branch: Branch, depth: number): OptionFragment => {
         const colour = settings.colours?.[branch.name] ?? paletteColour(theme, branch.slot);
         const isGroup = branch.children.size > 0;
@@ -119,7 +117,8 @@ function planTree(spec: ChartSpec, seriesOf: SeriesOf): Plan {
           label: {
             ...ink,
             // An empty text would show the whole name.
-            ...(isSunburst ? { formatter: () => names?.get(branch) ?? NO_NAME } : { show: isGroup || hasName(branch) }),
+            formatter: (hit: unknown) =>
+              (isSunburst ? names?.get(branch) : isGroup ? branch.name : treemapName(hit)) ?? NO_NAME,
           },
           ...(isGroup && { upperLabel: ink }),
           ...(branch.value === undefined ? {} : { value: branch.value }),
@@ -157,6 +156,7 @@ function planTree(spec: ChartSpec, seriesOf: SeriesOf): Plan {
     point,
     locate: (_, data) => ({ row: nodes[data]?.row, column: metric }),
     notes: omittedNotes(spec, omitted, 'of zero or less'),
+    minHeight: isSunburst ? (width) => Math.min(width, (2 * levels.length * MIN_RING) / (EDGE - HOLE)) : undefined,
   };
 }
 
@@ -201,7 +201,7 @@ function treemapSeries(
       },
       emphasis: { itemStyle: { color: theme.grid } },
     },
-    label: { fontSize: theme.fontSize, overflow: 'truncate' },
+    label: { fontSize: theme.fontSize, lineHeight: lineHeightOf(theme), padding: 2 },
     upperLabel: {
       show: isDeep,
       height: 22,
@@ -229,9 +229,11 @@ function sunburstSeries(data: readonly OptionFragment[], theme: ChartTheme): Opt
     nodeClick: 'rootToNode',
     sort: undefined,
     label: {
-      // Of the ring that leads back; each member has its own.
+      // Of the circle that leads back; each member has its own.
       color: theme.text,
       fontSize: theme.fontSize - 1,
+      formatter: '↩',
+      lineHeight: lineHeightOf(theme),
       // Names are upright; `fitNames` chooses the names that fit.
       rotate: 0,
     },

@@ -1,5 +1,5 @@
 import type { Cell } from '../../api/parse-answer.ts';
-import { categoryAxis, needsLying, stepsAcross, valueAxis } from '../axes.ts';
+import { categoryAxis, needsLying, stepsAcross, VALUE_TITLE_HEIGHT, valueAxis, valueTitle } from '../axes.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import { paletteColour } from '../colours.ts';
 import { axisFormatter, cellText } from '../labels.ts';
@@ -78,6 +78,8 @@ function planWaterfall(spec: ChartSpec): Plan {
     ([kind, name, slot]) => [kind, say(formats, name), slot] as const,
   );
   const labels = steps.map(({ label }) => label);
+  // The bars of several metrics have their names.
+  const title = settings.axes?.y?.title ?? (isOfMetrics ? '' : answer.columns[metric]?.label);
   const write = axisFormatter(answer, isOfMetrics ? roles.metrics : [metric], formats);
   return {
     ...planOfPoints(points, (theme, size) => {
@@ -87,7 +89,7 @@ function planWaterfall(spec: ChartSpec): Plan {
       const across = categoryAxis({ rows: [], labels, times: undefined }, false, theme, size, formats, {
         isBar: true,
         isLying,
-        title: '',
+        title: settings.axes?.x?.title ?? '',
       });
       const ends = falls.flatMap((fall) => (fall === undefined ? [] : [fall.from, fall.to]));
       const values = valueAxis(write, theme, size, {
@@ -96,6 +98,7 @@ function planWaterfall(spec: ChartSpec): Plan {
         isAcross: isLying,
         scale: isLying ? niceScale(ends, stepsAcross(size.width)) : undefined,
       });
+      const named = valueTitle(title, theme, size.width);
       const side = { position: theme.isRtl ? 'right' : 'left' };
       // Bars above and below zero are stacks of their own: an unpainted bar up to the nearer end, then the painted one.
       const hidden = (sign: 1 | -1) =>
@@ -133,7 +136,7 @@ function planWaterfall(spec: ChartSpec): Plan {
         grid: {
           left: 4,
           right: 12,
-          top: 16 + LEGEND_LINE_HEIGHT,
+          top: 16 + LEGEND_LINE_HEIGHT + (title ? VALUE_TITLE_HEIGHT : 0),
           bottom: 4,
           outerBoundsMode: 'same',
           outerBoundsContain: 'axisLabel',
@@ -151,7 +154,7 @@ function planWaterfall(spec: ChartSpec): Plan {
           formatter: (hit: unknown) => points[Number(Object(Array.isArray(hit) ? hit[0] : hit).dataIndex)]?.text ?? '',
         },
         xAxis: isLying ? { ...values, inverse: theme.isRtl } : across,
-        yAxis: isLying ? { ...across, ...side } : { ...values, ...side },
+        yAxis: isLying ? { ...across, ...named, nameLocation: 'start', ...side } : { ...values, ...named, ...side },
         series: [
           base(1, '0'),
           base(-1, 'below'),
