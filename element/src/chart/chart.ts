@@ -57,8 +57,7 @@ export function createChart(
     });
     drawn = { spec, width, height, theme };
     if (lacksPatterns(theme))
-      import('./forced-colours.ts').then((part) => {
-        addPatterns(part);
+      import('./forced-colours.ts').then(addPatterns).then(() => {
         drawn = undefined;
         changed();
       });
