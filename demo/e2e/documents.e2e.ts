@@ -53,6 +53,31 @@ async function addQuery(title: string): Promise<void> {
   await tile(title).waitFor();
 }
 
+/** Adds a tile of a metric by a field, built in the explorer over the dashboard. */
+async function askNew(metric: string, field: string): Promise<void> {
+  await page.getByRole('button', { name: 'New query' }).click();
+  const sheet = page.getByRole('dialog', { name: /^New tile/ });
+  await sheet.getByRole('button', { name: /^shop demo · semantic model/i }).click();
+  for (const name of [metric, field]) {
+    await sheet.getByLabel('Search fields and metrics').fill(name);
+    await sheet
+      .getByRole('treeitem', { name: new RegExp(`^${name}`, 'i') })
+      .first()
+      .click();
+  }
+  await sheet.locator('ui-answer-view service-embed svg').first().waitFor();
+  expect(await violations()).toEqual([]);
+  await sheet.getByRole('button', { name: 'Add to the dashboard' }).click();
+  await tile('Net sales by Category').waitFor();
+  // The keyboard is at the new tile: e opens its query again.
+  await expect.poll(() => tile('Net sales by Category').evaluate((each) => each.matches(':focus'))).toBe(true);
+  await page.keyboard.press('e');
+  const query = page.getByRole('dialog', { name: /^Query of/ });
+  await query.getByRole('button', { name: 'Category', exact: true }).waitFor();
+  await query.getByRole('button', { name: 'Apply to the tile' }).click();
+  await query.waitFor({ state: 'detached' });
+}
+
 test('folders lead to documents, and a search finds them', async () => {
   await page.getByRole('link', { name: 'shared', exact: true }).click();
   await page.getByRole('link', { name: 'demo', exact: true }).click();
@@ -83,6 +108,35 @@ test('a saved query opens in its best form, and remembers another one', async ()
   await page.locator('service-embed table').waitFor();
 });
 
+test('a saved query is changed in the explorer, and saved as a new version of its document', async () => {
+  await page.goto(`${product.url}/ui/documents/shared/demo/sales-by-region.service`);
+  await page.getByRole('link', { name: 'Edit in explorer' }).click();
+  await page.getByRole('heading', { name: 'Sales by region', level: 1 }).waitFor();
+  await page.getByLabel('Search fields and metrics').fill('channel');
+  await page
+    .getByRole('treeitem', { name: /^Channel/ })
+    .first()
+    .click();
+  await page.locator('ui-answer-view service-embed').getByText('Click & Collect').first().waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved as a new version of “Sales by region”.').waitFor();
+  await page.reload();
+  await page.getByRole('link', { name: 'To the document' }).click();
+  await page.locator('service-embed').getByText('Click & Collect').first().waitFor();
+  await page.getByRole('button', { name: 'Actions for Sales by region' }).click();
+  await page.getByRole('menuitem', { name: 'Versions' }).click();
+  await page
+    .getByRole('button', { name: /^Restore/ })
+    .first()
+    .click();
+  await expect
+    .poll(async () => {
+      const { body } = await product.call('GET', `${API}/repository/shared/demo/sales-by-region.service`);
+      return JSON.stringify(body);
+    })
+    .not.toContain('channel');
+});
+
 test('a dashboard of four tiles and a filter is arranged by clicks, and its figures are those of the data', async () => {
   await page.goto(`${product.url}/ui/documents/shared/`);
   await page.getByRole('button', { name: 'New dashboard' }).click();
@@ -93,6 +147,7 @@ test('a dashboard of four tiles and a filter is arranged by clicks, and its figu
   expect(await violationsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'This dashboard has no tiles yet' }).waitFor();
+  await askNew('net sales', 'category');
   expect(new URL(page.url()).pathname).toBe(`/ui/documents/${BOARD}`);
   await addQuery('Key figures');
   await addQuery('Sales by region');

@@ -118,7 +118,7 @@ async function queryOfTile(
   { id, title }: Tile,
   query: NonNullable<Tile['query']>,
 ): Promise<SavedQuery> {
-  if ('source' in query) return { version: 1, title: title ?? id, source: query.source };
+  if ('source' in query) return { version: 1, title: title ?? id, ...query };
   const saved = await readDocument(dependencies, owner, { kind: 'query', path: query.path }, parseSavedQuery);
   return title === undefined ? saved : { ...saved, title };
 }

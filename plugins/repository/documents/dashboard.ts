@@ -5,6 +5,7 @@ import { CHART_MODES, isChartMode } from '../../../router/chart-modes.ts';
 import { ChartSettingsSchema } from '../../../router/chart-settings-schema.ts';
 import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '../../../router/limits.ts';
 import { isTileKind, TILE_KINDS, type TileKind } from '../../../router/tile-kinds.ts';
+import { Analysis } from '../../analytics/index.ts';
 import { EXTENSION } from './kinds.ts';
 import { Description, Filterable, Source, Title } from './saved-query.ts';
 
@@ -27,7 +28,10 @@ const TileQuery = z
         )
         .meta({ description: 'Repository path of a saved query.' }),
     }),
-    z.strictObject({ source: Source }),
+    z.strictObject({
+      source: Source,
+      analytics: Analysis.optional().meta({ description: 'As in a saved query.' }),
+    }),
   ])
   .meta({ id: 'TileQuery' });
 

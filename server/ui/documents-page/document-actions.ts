@@ -1,5 +1,5 @@
 import { html, LitElement } from 'lit';
-import { documentPagePath } from '../documents/document-address.ts';
+import { documentPagePath, exploreAddress } from '../documents/document-address.ts';
 import type { DocumentEntry } from '../documents/document-entries.ts';
 import {
   EXTENSIONS,
@@ -29,6 +29,7 @@ export class DocumentActions extends LitElement {
   /** Returns the menu of a document. */
   items(of: DocumentEntry): readonly MenuItem[] {
     return [
+      ...(of.kind === 'query' ? [{ label: msg('Edit in explorer'), address: exploreAddress(of.path) }] : []),
       { label: msg('Rename'), act: () => this.#rename(of) },
       { label: msg('Move'), act: () => this.#move(of) },
       { label: msg('Duplicate'), act: () => this.#copy(of) },

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import { segmentsBelow } from '../api-client/base-path.ts';
 import { RequestFailedError } from '../api-client/client.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
-import { documentAddress, documentPagePath } from '../documents/document-address.ts';
+import { documentAddress, documentPagePath, exploreAddress } from '../documents/document-address.ts';
 import { type DocumentEntry, readDocuments } from '../documents/document-entries.ts';
 import { kindOfPath, type OpenedDocument, readDocument, writeDocument } from '../documents/repository.ts';
 import { PAGES } from '../pages.ts';
@@ -187,8 +187,9 @@ export class DocumentsPage extends LitElement {
       <ui-page-head .heading=${title} .trail=${trailTo([...path.split('/')])}>
         <p slot="note">${typeof content.description === 'string' ? html`${content.description} · ` : nothing}${msg(str`Changed ${time.format(updatedAt)}`)}${hasDraft ? html` · ${msg('You have unsaved changes')}` : nothing}</p>
         ${kind === 'ai' ? nothing : html`<button class="button" type="button" @click=${this.#refresh}>${refreshIcon}${msg('Refresh')}</button>`}
-        <button class="button ${kind === 'dashboard' ? '' : 'primary'}" type="button" @click=${() => this.#actions?.share(entry)}>${shareIcon}${msg('Share')}</button>
+        <button class="button ${kind === 'ai' ? 'primary' : ''}" type="button" @click=${() => this.#actions?.share(entry)}>${shareIcon}${msg('Share')}</button>
         ${kind === 'dashboard' ? html`<button class="button primary" type="button" @click=${this.#edit}>${msg('Edit')}</button>` : nothing}
+        ${kind === 'query' ? html`<a class="button primary" href=${exploreAddress(path)}>${msg('Edit in explorer')}</a>` : nothing}
         <ui-menu label=${msg(str`Actions for ${title}`)} .items=${this.#actions?.items(entry) ?? []}></ui-menu>
       </ui-page-head>
       ${this.#content(opened)}

@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { RequestFailedError, type RequestProblem } from '../api-client/client.ts';
 import { session } from '../shell/page-context.ts';
+import { msg } from '../words/words.ts';
 import { type Answer, askAnswer } from './requests.ts';
 import { type Draft, isAsking } from './state/draft.ts';
 import { toRequest } from './state/typed-request.ts';
@@ -8,9 +9,9 @@ import { toRequest } from './state/typed-request.ts';
 /** Pause after a change before it runs, so that three clicks are one query. */
 const SETTLE_MS = 300;
 /** Running time before progress is shown. */
-export const PROGRESS_MS = 400;
+const PROGRESS_MS = 400;
 /** Running time before the page says what it waits for. */
-export const SLOW_MS = 2_000;
+const SLOW_MS = 2_000;
 
 /** A whole answer, and the request that it answers. */
 export interface Answered {
@@ -25,43 +26,43 @@ export interface RunFailure {
   readonly problems: readonly RequestProblem[];
 }
 
+/** How far a request is: it waits for further changes, runs, runs long enough for progress, or for words; its reader may stop it. */
+export type RunPhase = 'idle' | 'waiting' | 'running' | 'late' | 'slow' | 'stopped';
+
+/** The state of a run. Each change makes another object. */
+export interface RunState {
+  readonly phase: RunPhase;
+  /** The last good answer. */
+  readonly answered: Answered | undefined;
+  /** Why the last request has no answer. */
+  readonly failure: RunFailure | undefined;
+}
+
+/** Returns whether an answer is on its way, or will be asked for in a moment. */
+export function isBusy({ phase }: RunState): boolean {
+  return phase !== 'idle' && phase !== 'stopped';
+}
+
 /** Answers a request after each change. The last good answer stays until the next one, also after a failure. */
 export class AnswerRun implements ReactiveController {
   readonly #host: ReactiveControllerHost;
-  #answered: Answered | undefined;
-  #failure: RunFailure | undefined;
-  #running: { readonly controller: AbortController; readonly since: number } | undefined;
-  #waiting: ReturnType<typeof setTimeout> | undefined;
-  #steps: readonly ReturnType<typeof setTimeout>[] = [];
+  #state: RunState = { phase: 'idle', answered: undefined, failure: undefined };
+  #running: AbortController | undefined;
+  #timers: readonly ReturnType<typeof setTimeout>[] = [];
   #asked = '';
-  #isCancelled = false;
 
   constructor(host: ReactiveControllerHost) {
     this.#host = host;
     host.addController(this);
   }
 
-  get answered(): Answered | undefined {
-    return this.#answered;
+  get state(): RunState {
+    return this.#state;
   }
 
-  get failure(): RunFailure | undefined {
-    return this.#failure;
-  }
-
-  /** Returns whether the reader has stopped the last request. */
-  get isCancelled(): boolean {
-    return this.#isCancelled;
-  }
-
-  /** Returns whether an answer is on its way, or will be asked for in a moment. */
-  get isBusy(): boolean {
-    return this.#running !== undefined || this.#waiting !== undefined;
-  }
-
-  /** Returns how long the request has been running, in milliseconds; 0 while none does. */
-  get runningFor(): number {
-    return this.#running === undefined ? 0 : performance.now() - this.#running.since;
+  #set(changes: Partial<RunState>): void {
+    this.#state = { ...this.#state, ...changes };
+    this.#host.requestUpdate();
   }
 
   /** Asks for a draft after a pause, or at once. A draft with the same request is not asked again. */
@@ -69,23 +70,19 @@ export class AnswerRun implements ReactiveController {
     const key = JSON.stringify([draft.source, toRequest(draft), draft.analytics]);
     if (key === this.#asked && !again) return;
     this.#asked = key;
-    this.#isCancelled = false;
     this.#stop();
     if (!isAsking(draft)) {
-      this.#answered = undefined;
-      this.#failure = undefined;
-      this.#host.requestUpdate();
+      this.#set({ phase: 'idle', answered: undefined, failure: undefined });
       return;
     }
-    this.#waiting = setTimeout(() => void this.#run(draft, title), now ? 0 : SETTLE_MS);
-    this.#host.requestUpdate();
+    this.#set({ phase: 'waiting' });
+    this.#timers = [setTimeout(() => void this.#run(draft, title), now ? 0 : SETTLE_MS)];
   }
 
   /** Stops the running request. The answer before it stays. */
   cancel(): void {
     this.#stop();
-    this.#isCancelled = true;
-    this.#host.requestUpdate();
+    this.#set({ phase: 'stopped' });
   }
 
   hostDisconnected(): void {
@@ -94,36 +91,40 @@ export class AnswerRun implements ReactiveController {
   }
 
   async #run(draft: Draft, title: string): Promise<void> {
-    this.#waiting = undefined;
     const controller = new AbortController();
     const since = performance.now();
-    this.#running = { controller, since };
-    const update = () => this.#host.requestUpdate();
-    this.#steps = [setTimeout(update, PROGRESS_MS + 10), setTimeout(update, SLOW_MS + 10)];
-    update();
-    try {
-      const answer = await askAnswer(session.client, draft, title, controller.signal);
-      if (controller.signal.aborted) return;
-      this.#answered = { answer, draft, took: Math.round(performance.now() - since) };
-      this.#failure = undefined;
-    } catch (error) {
-      if (controller.signal.aborted) return;
-      session.reportFailure(error);
-      this.#failure = {
-        message: error instanceof Error ? error.message : 'Something went wrong.',
-        problems: error instanceof RequestFailedError ? error.problems : [],
-      };
-    }
+    this.#running = controller;
+    this.#timers = [
+      setTimeout(() => this.#set({ phase: 'late' }), PROGRESS_MS),
+      setTimeout(() => this.#set({ phase: 'slow' }), SLOW_MS),
+    ];
+    this.#set({ phase: 'running' });
+    const outcome = await askAnswer(session.client, draft, title, controller.signal).then(
+      (answer): Partial<RunState> => ({
+        answered: { answer, draft, took: Math.round(performance.now() - since) },
+        failure: undefined,
+      }),
+      (error: unknown): Partial<RunState> => {
+        if (!controller.signal.aborted) session.reportFailure(error);
+        return { failure: failureOf(error) };
+      },
+    );
+    if (controller.signal.aborted) return;
     this.#stop();
-    update();
+    this.#set({ ...outcome, phase: 'idle' });
   }
 
   #stop(): void {
-    clearTimeout(this.#waiting);
-    this.#waiting = undefined;
-    for (const step of this.#steps) clearTimeout(step);
-    this.#steps = [];
-    this.#running?.controller.abort();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
+    this.#running?.abort();
     this.#running = undefined;
   }
+}
+
+function failureOf(error: unknown): RunFailure {
+  return {
+    message: error instanceof Error ? error.message : msg('Something went wrong. Try again.'),
+    problems: error instanceof RequestFailedError ? error.problems : [],
+  };
 }

@@ -4,7 +4,7 @@ import { MODE_CHOICES } from '../share/appearance.ts';
 import '../parts/popover.ts';
 import { session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
-import { type Answered, type AnswerRun, PROGRESS_MS, SLOW_MS } from './answer-run.ts';
+import { type Answered, isBusy, type RunState } from './answer-run.ts';
 import { exploreEvent } from './events.ts';
 import './mark-menu.ts';
 import { msg, str } from '../words/words.ts';
@@ -15,7 +15,7 @@ import { setAnalytics, setView } from './state/actions.ts';
 import type { Catalog } from './state/catalog.ts';
 import { type Draft, isAsking, type RenderName } from './state/draft.ts';
 import { findThing } from './state/find-thing.ts';
-import { isJsonObject, numberOf, textOf } from './state/json-value.ts';
+import { isJsonObject, type JsonObject, numberOf, textOf } from './state/json-value.ts';
 import type { Mark, MarkPart } from './state/marks.ts';
 import { chartSettings, proposeRender, timeAxisOf } from './state/propose-view.ts';
 import { titleOf } from './state/title.ts';
@@ -49,9 +49,7 @@ export class AnswerView extends LitElement {
   static override properties = {
     draft: { attribute: false },
     catalog: { attribute: false },
-    run: { attribute: false },
-    answered: { attribute: false },
-    revision: { attribute: false },
+    state: { attribute: false },
     mark: { state: true },
     exported: { state: true },
   };
@@ -93,10 +91,8 @@ export class AnswerView extends LitElement {
 
   declare draft: Draft | undefined;
   declare catalog: Catalog | undefined;
-  declare run: AnswerRun | undefined;
-  declare answered: Answered | undefined;
-  /** Changes with each state of the run. */
-  declare revision: number;
+  /** Of the run that answers the draft. Fires `run-cancel` and `run-again`. */
+  declare state: RunState;
   declare mark: Mark | undefined;
   declare exported: string;
   /** The reader of the shown answer; another answer has another one. */
@@ -109,15 +105,13 @@ export class AnswerView extends LitElement {
     super();
     this.draft = undefined;
     this.catalog = undefined;
-    this.run = undefined;
-    this.answered = undefined;
-    this.revision = 0;
+    this.state = { phase: 'idle', answered: undefined, failure: undefined };
     this.mark = undefined;
     this.exported = '';
   }
 
   protected override willUpdate(): void {
-    this.toggleAttribute('busy', this.run?.isBusy === true);
+    this.toggleAttribute('busy', isBusy(this.state));
   }
 
   #edit(draft: Draft): void {
@@ -126,11 +120,22 @@ export class AnswerView extends LitElement {
 
   /** Returns the chosen view, else the proposed one. */
   get shownRender(): RenderName {
-    const { draft, answered } = this;
+    const { draft } = this;
+    const { answered } = this.state;
     if (draft?.view.render !== undefined) return draft.view.render;
     if (!draft || !answered) return 'table';
     const { columns, records } = answered.answer;
     return proposeRender({ columns, rows: records.length }, answered.draft);
+  }
+
+  /** Returns the settings of the shown chart: the chosen ones over the proposed. */
+  get shownChart(): JsonObject {
+    const { draft, catalog } = this;
+    const { answered } = this.state;
+    if (!draft || !answered) return {};
+    const items = [...answered.draft.rows, ...answered.draft.columns];
+    const hasTime = catalog !== undefined && items.some((item) => findThing(item, catalog)?.type === 'date');
+    return chartSettings({ ...answered.draft, view: draft.view }, hasTime);
   }
 
   #readerOf(answered: Answered) {
@@ -145,7 +150,8 @@ export class AnswerView extends LitElement {
   }
 
   async #selected(event: CustomEvent<SelectDetail>): Promise<void> {
-    const { answered, catalog } = this;
+    const { catalog } = this;
+    const { answered } = this.state;
     if (!answered || !catalog) return;
     const { row, column, record } = event.detail;
     const cells = answered.answer.records[row];
@@ -217,7 +223,8 @@ export class AnswerView extends LitElement {
   }
 
   #bar() {
-    const { draft, catalog, answered } = this;
+    const { draft, catalog } = this;
+    const { answered } = this.state;
     if (!draft || !catalog) return nothing;
     const shown = this.shownRender;
     const { view } = draft;
@@ -289,7 +296,8 @@ export class AnswerView extends LitElement {
   }
 
   #content() {
-    const { draft, catalog, run, answered } = this;
+    const { draft, catalog } = this;
+    const { phase, answered, failure } = this.state;
     if (!draft || !catalog) return html`<div class="surface"><div class="bone"></div></div>`;
     if (!isAsking(draft) && answered === undefined)
       return html`<div class="empty"><h2>${msg('What do you want to know?')}</h2><p>${
@@ -297,24 +305,21 @@ export class AnswerView extends LitElement {
           ? msg('Choose a measure on the left, then a level to split it by.')
           : msg('Choose a metric on the left, then a field to split it by.')
       }</p><p>${msg('Click, drag, or press a key: r for rows, c for columns, v for values, f for a filter.')}</p></div>`;
-    const runningFor = run?.runningFor ?? 0;
-    const failure = run?.failure;
-    const isSlow = runningFor >= SLOW_MS;
+    const isLate = phase === 'late' || phase === 'slow';
+    const isOld = isLate || phase === 'stopped' || failure !== undefined;
     return html`
       ${failure?.problems.every(({ field }) => !/^source\.request\.\w+\[/.test(field)) ? html`<div class="failed" role="alert">${failure.message}</div>` : nothing}
-      <div class="progress">${runningFor >= PROGRESS_MS ? html`<i></i>` : nothing}</div>
-      <div class="surface ${answered !== undefined && (runningFor >= PROGRESS_MS || failure !== undefined || run?.isCancelled === true) ? 'old' : ''}" @pointerdown=${(
-        event: PointerEvent,
-      ) => {
+      <div class="progress">${isLate ? html`<i></i>` : nothing}</div>
+      <div class="surface ${answered !== undefined && isOld ? 'old' : ''}" @pointerdown=${(event: PointerEvent) => {
         this.#pointer = { x: event.clientX, y: event.clientY };
       }} @keydown=${() => {
         this.#pointer = undefined;
       }}>
         ${
-          runningFor >= PROGRESS_MS
-            ? html`<div class="over"><span role="status">${isSlow ? msg(str`Waiting for the warehouse of ${catalog.title}…`) : msg('Running…')}</span><button class="button" type="button" @click=${() => run?.cancel()}>${msg('Cancel')}</button></div>`
-            : run?.isCancelled === true
-              ? html`<div class="over"><span role="status">${msg('Stopped.')}</span><button class="button" type="button" @click=${() => run.ask(draft, titleOf(draft, catalog), { now: true, again: true })}>${msg('Run again')}</button></div>`
+          isLate
+            ? html`<div class="over"><span role="status">${phase === 'slow' ? msg(str`Waiting for the warehouse of ${catalog.title}…`) : msg('Running…')}</span><button class="button" type="button" @click=${() => this.dispatchEvent(new Event('run-cancel'))}>${msg('Cancel')}</button></div>`
+            : phase === 'stopped'
+              ? html`<div class="over"><span role="status">${msg('Stopped.')}</span><button class="button" type="button" @click=${() => this.dispatchEvent(new Event('run-again'))}>${msg('Run again')}</button></div>`
               : nothing
         }
         ${answered === undefined ? (failure === undefined ? html`<div class="bone"></div>` : nothing) : this.#shown(answered, draft)}
@@ -323,14 +328,11 @@ export class AnswerView extends LitElement {
 
   #shown(answered: Answered, draft: Draft) {
     const render = this.shownRender;
-    const { catalog } = this;
-    const items = [...answered.draft.rows, ...answered.draft.columns];
-    const hasTime = catalog !== undefined && items.some((item) => findThing(item, catalog)?.type === 'date');
     const [value] = answered.draft.values;
     const metric = value === undefined ? undefined : (textOf(value, 'metric') ?? textOf(value, 'name'));
     const compare = value !== undefined && isJsonObject(value.compare) ? `${metric ?? ''}.base` : undefined;
     return html`<service-embed path="explore" height="100%" .reader=${this.#readerOf(answered)} render=${render}
-      .mode=${draft.view.mode ?? null} .chart=${JSON.stringify(chartSettings({ ...answered.draft, view: draft.view }, hasTime))}
+      .mode=${draft.view.mode ?? null} .chart=${JSON.stringify(this.shownChart)}
       .measure=${metric ?? null} .compare=${compare ?? null}
       @service-select=${this.#selected}></service-embed>`;
   }
@@ -342,9 +344,9 @@ export class AnswerView extends LitElement {
       <ui-popover id="mark" label=${msg('What to do with this mark')}>${
         this.mark === undefined || !draft || !catalog
           ? nothing
-          : html`<ui-mark-menu .mark=${this.mark} .draft=${this.answered?.draft ?? draft} .catalog=${catalog} @mark-done=${() => this.#popover('mark')?.close()} @mark-resized=${() => this.#popover('mark')?.reposition()}></ui-mark-menu>`
+          : html`<ui-mark-menu .mark=${this.mark} .draft=${this.state.answered?.draft ?? draft} .catalog=${catalog} @mark-done=${() => this.#popover('mark')?.close()} @mark-resized=${() => this.#popover('mark')?.reposition()}></ui-mark-menu>`
       }</ui-popover>
-      <ui-popover id="settings" label=${msg('Settings of the view')}><ui-chart-settings .draft=${draft} .columns=${this.answered?.answer.columns ?? []} .shows=${this.shownRender}></ui-chart-settings></ui-popover>
+      <ui-popover id="settings" label=${msg('Settings of the view')}><ui-chart-settings .draft=${draft} .columns=${this.state.answered?.answer.columns ?? []} .shows=${this.shownRender}></ui-chart-settings></ui-popover>
       <ui-popover id="export" label=${msg('Export')}><div class="menu">
         <button type="button" @click=${() => this.#export('csv')}>${msg('CSV, all rows')}</button>
         ${isChart ? html`<button type="button" @click=${() => this.#export('png')}>${msg('Picture, PNG')}</button><button type="button" @click=${() => this.#export('svg')}>${msg('Drawing, SVG')}</button>` : nothing}

@@ -1,16 +1,17 @@
 import { html, LitElement, nothing } from 'lit';
-import { withBasePath } from '../api-client/base-path.ts';
 import { RequestFailedError } from '../api-client/client.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
+import { documentAddress, exploreAddress } from '../documents/document-address.ts';
+import { readDocument, writeDocument } from '../documents/repository.ts';
 import { session } from '../shell/page-context.ts';
 import { closeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { msg, str } from '../words/words.ts';
 import { dialogStyles } from './dialog-styles.ts';
-import type { ExploreQuery } from './events.ts';
-import { listQueries, readQuery, type SavedEntry, saveQuery } from './requests.ts';
-import type { Draft, Source } from './state/draft.ts';
-import { fromRequest } from './state/typed-request.ts';
+import { exploreEvent } from './events.ts';
+import { listQueries, type SavedEntry } from './requests.ts';
+import type { Source } from './state/draft.ts';
+import { draftOf, type ExploreQuery, withQuery } from './state/saved-query.ts';
 
 /** Saves a query as a document of the repository. */
 export class SaveDialog extends LitElement {
@@ -51,36 +52,26 @@ export class SaveDialog extends LitElement {
     const text = (name: string) => String(data.get(name) ?? '').trim();
     const path = `${text('folder').replace(/\/+$/, '')}/${fileName(text('title'))}.service`;
     this.state = { ...this.state, isBusy: true, problem: '' };
+    const description = text('description');
+    const head = { version: 1, title: text('title'), ...(description === '' ? {} : { description }) };
+    const document = withQuery(head, query);
     try {
-      const exists = replaces !== path && (await this.#exists(path));
-      if (exists) {
-        const problem = msg(str`${path} exists already. Save again to replace it, or choose another title.`);
-        this.state = { ...this.state, isBusy: false, problem, replaces: path };
-        return;
-      }
-      const description = text('description');
-      await saveQuery(session.client, path, {
-        version: 1,
-        title: text('title'),
-        ...(description === '' ? {} : { description }),
-        source: query.source,
-        ...(query.chart === undefined ? {} : { chart: query.chart }),
-        ...(query.analytics === undefined ? {} : { analytics: query.analytics }),
-      });
+      const condition = replaces === path ? (await readDocument(session.client, path)).version : 'new';
+      const { version } = await writeDocument(session.client, path, document, condition);
       this.state = { ...this.state, isBusy: false, savedAs: path };
+      this.dispatchEvent(exploreEvent('explore-saved', { path, version, document }));
     } catch (error) {
       session.reportFailure(error);
-      this.state = { ...this.state, isBusy: false, problem: error instanceof Error ? error.message : '' };
-    }
-  }
-
-  async #exists(path: string): Promise<boolean> {
-    try {
-      await readQuery(session.client, path, AbortSignal.timeout(30_000));
-      return true;
-    } catch (error) {
-      if (error instanceof RequestFailedError && error.status === 404) return false;
-      throw error;
+      const exists = error instanceof RequestFailedError && error.code === 'DOCUMENT_EXISTS';
+      const message = error instanceof Error ? error.message : '';
+      this.state = {
+        ...this.state,
+        isBusy: false,
+        problem: exists
+          ? msg(str`${path} exists already. Save again to replace it, or choose another title.`)
+          : message,
+        replaces: exists ? path : '',
+      };
     }
   }
 
@@ -100,12 +91,12 @@ export class SaveDialog extends LitElement {
                 ${problem === '' ? nothing : html`<p class="bad" role="alert">${problem}</p>`}</div>
               <div class="foot"><button class="button" type="button" @click=${() => this.#dialog?.close()}>${msg('Cancel')}</button><button class="button primary" type="submit" aria-disabled=${isBusy ? 'true' : nothing}>${msg('Save query')}</button></div></form>`
             : html`<div class="body"><p role="status">${msg(str`The query is at ${savedAs}.`)}</p></div>
-              <div class="foot"><a class="button" href=${withBasePath(`/ui/view/?path=${encodeURIComponent(savedAs)}`)}>${msg('Open it')}</a><button class="button primary" type="button" @click=${() => this.#dialog?.close()}>${msg('Go on')}</button></div>`
+              <div class="foot"><a class="button" href=${documentAddress(savedAs)}>${msg('Open it')}</a><button class="button primary" type="button" @click=${() => this.#dialog?.close()}>${msg('Go on')}</button></div>`
       }</dialog>`;
   }
 }
 
-/** Opens a saved query in the explorer; fires `explore-opened` with its draft. */
+/** Opens a saved query in the explorer. */
 export class OpenDialog extends LitElement {
   static override properties = { source: { state: true }, query: { state: true }, problem: { state: true } };
   static override styles = [shared, dialogStyles];
@@ -140,19 +131,16 @@ export class OpenDialog extends LitElement {
 
   async #choose({ path, title }: SavedEntry): Promise<void> {
     try {
-      const saved = await readQuery(session.client, path, AbortSignal.timeout(30_000));
-      const draft: Draft = {
-        ...fromRequest(saved.surface, saved.request),
-        view: saved.chart === undefined ? {} : { chart: saved.chart },
-        analytics: saved.analytics,
-      };
+      const opened = await readDocument(session.client, path, AbortSignal.timeout(30_000));
+      const draft = draftOf(opened.document);
       const isHere = JSON.stringify(draft.source) === JSON.stringify(this.source);
       if (!isHere) {
-        location.assign(withBasePath(`/ui/explore/?open=${encodeURIComponent(path)}`));
+        location.assign(exploreAddress(path));
         return;
       }
       this.#dialog?.close();
-      this.dispatchEvent(new CustomEvent('explore-opened', { detail: draft }));
+      this.dispatchEvent(exploreEvent('explore-saved', opened));
+      this.dispatchEvent(exploreEvent('explore-edit', draft));
     } catch (error) {
       session.reportFailure(error);
       this.problem = error instanceof Error ? `${title}: ${error.message}` : title;

@@ -1,25 +1,15 @@
 /** The typed events of the explorer's elements. */
 
 import type { Draft, Shelf } from './state/draft.ts';
-import type { JsonObject } from './state/json-value.ts';
-
-/** A query as documents have it: the surface with its request, how charts draw it, and its analysis. */
-export interface ExploreQuery {
-  readonly source: { readonly surface: 'semantic' | 'cube'; readonly request: JsonObject };
-  readonly chart?: JsonObject;
-  readonly analytics?: JsonObject;
-  /** How a tile or a page shows it. */
-  readonly render: 'table' | 'matrix' | 'chart' | 'kpi';
-  readonly mode?: string;
-  /** Proposed from the names in the request, such as "Net sales by Category". */
-  readonly title: string;
-}
+import type { ExploreQuery, SavedQuery } from './state/saved-query.ts';
 
 export interface ExploreEventMap {
   /** The request has changed: by its reader, by undo, or by an opened query. */
   'explore-change': CustomEvent<Draft>;
   /** The reader wants to keep the query. A host that keeps it itself prevents the default, the dialog of the page. */
   'explore-save': CustomEvent<ExploreQuery>;
+  /** A saved query was opened or written; undefined after the reader has started over. */
+  'explore-saved': CustomEvent<SavedQuery | undefined>;
   /** The reader chose a thing of the tree for a list. */
   'explore-place': CustomEvent<{ readonly key: string; readonly shelf: Shelf | undefined }>;
   /** The reader chose a member of a level in the tree. */

@@ -6,24 +6,30 @@ import { session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
 import { AnswerRun } from './answer-run.ts';
 import { AnswerView } from './answer-view.ts';
-import type { Mark } from './state/marks.ts';
 import './answer-view.ts';
+import './ask-bar.ts';
 import './chip-panel.ts';
-import { type ExploreQuery, exploreEvent } from './events.ts';
+import { exploreEvent } from './events.ts';
 import { FieldTree } from './field-tree.ts';
 import './field-tree.ts';
+import './request-bar.ts';
+import { documentAddress } from '../documents/document-address.ts';
+import { writeDocument } from '../documents/repository.ts';
+import { showToast } from '../parts/toast.ts';
 import { msg, str } from '../words/words.ts';
-import { askInWords, canAsk, findMisfits, readCatalog, searchMembers } from './requests.ts';
-import { type Mistake, ShelfList } from './shelf-list.ts';
-import { insert, place, replace, setLimit, transpose } from './state/actions.ts';
+import { findMisfits, readCatalog, searchMembers } from './requests.ts';
+import { ShelfList } from './shelf-list.ts';
+import { insert, place, replace } from './state/actions.ts';
 import type { Catalog, Thing } from './state/catalog.ts';
 import { readCondition, referenceOf, writeCondition } from './state/condition.ts';
 import { type Draft, emptyDraft, isAsking, type Shelf, type Source } from './state/draft.ts';
 import { findThing } from './state/find-thing.ts';
 import { advance, type History, redo, startHistory, undo } from './state/history.ts';
 import { textOf } from './state/json-value.ts';
+import type { Mark } from './state/marks.ts';
+import { type ExploreQuery, type SavedQuery, withQuery } from './state/saved-query.ts';
 import { titleOf } from './state/title.ts';
-import { fromRequest, toRequest } from './state/typed-request.ts';
+import { toRequest } from './state/typed-request.ts';
 import type { Members } from './tree-rows.ts';
 
 /** Pause before the server is asked what a request cannot be combined with. */
@@ -32,24 +38,24 @@ const SETTLE_MS = 200;
 const RETRY_MS = 2_000;
 /** Members of a level that the tree shows. */
 const TREE_MEMBERS = 100;
-const LIMITS = [10, 20, 50, 100, 1_000, 10_000];
 
 /**
  * Lets its reader build a request and shows the answer. It is the body of the page and of sheets in other pages: `source` names the
- * model or cube, `request` is the draft to start from. Fires `explore-change` with each draft and `explore-save` with the query.
+ * model or cube, `request` is the draft to start from, `saved` the document that a save writes a new version of. Fires `explore-change`
+ * with each draft and `explore-save` with the query; a host that keeps the query itself names its button in `saveLabel`.
  */
 export class Explorer extends LitElement {
   static override properties = {
     source: { attribute: false },
     request: { attribute: false },
+    saved: { attribute: false },
+    saveLabel: {},
     catalog: { state: true },
     history: { state: true },
     misfits: { state: true },
     members: { state: true },
     open: { state: true },
     isTreeShown: { state: true },
-    canAskInWords: { state: true },
-    asking: { state: true },
     isBehindShown: { state: true },
     announcement: { state: true },
   };
@@ -64,38 +70,26 @@ export class Explorer extends LitElement {
       .answer ui-answer-view { flex: 1; min-height: 0; }
       .behind { grid-area: behind; overflow: auto; min-width: 0; border-top: 1px solid var(--line); }
       .behind.shown { height: min(380px, 44vh); }
-      .ask { display: flex; gap: 8px; padding: 4px 4px 8px; }
-      .ask input { flex: 1; min-width: 0; height: 36px; padding: 0 12px; border: 1px solid var(--muted); border-radius: 6px; background: var(--paper); color: var(--ink); font: inherit; }
-      .ask input::placeholder { color: var(--muted); opacity: 1; }
-      .more { display: flex; flex-wrap: wrap; gap: 6px 8px; align-items: center; min-height: 36px; padding: 2px 4px; }
-      .more label { display: inline-flex; gap: 8px; align-items: center; color: var(--muted); font-size: 13px; }
-      .more select { height: 28px; padding: 0 6px; border: 1px solid var(--muted); border-radius: 6px; background: var(--paper); color: var(--ink); font: 13px / 1 var(--body); }
-      .more .button { min-height: 28px; padding: 0 10px; font-size: 13px; }
-      .icons { display: inline-flex; gap: 4px; margin-inline-start: auto; }
-      .icons .button { width: 32px; padding: 0; }
-      .icons .button:disabled { opacity: 0.4; cursor: default; }
-      .icons svg { width: 16px; height: 16px; }
       .line { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding: 8px 16px; }
       .line .button { min-height: 32px; font-size: 13px; }
       .line .end { display: flex; gap: 8px; margin-inline-start: auto; }
       .failed { margin: 24px; }
-      .fields { display: none; }
       @media (max-width: 900px) {
         :host { grid-template: 'shelves' auto 'answer' minmax(440px, 1fr) 'behind' auto / minmax(0, 1fr); overflow: visible; }
-        .fields { display: inline-flex; }
         .behind.shown { height: auto; }
         aside { display: none; }
         aside.shown { position: fixed; inset: 0; z-index: 20; display: flex; background: var(--paper); }
         aside.shown .close { display: flex; }
       }
       .close { display: none; align-items: center; justify-content: space-between; padding: 10px 12px 0; }
-      @media (pointer: coarse) { .more select, .more .button { min-height: 36px; height: 36px; } .icons .button { width: 40px; } }
     `,
   ];
 
   declare source: Source | undefined;
   /** The draft to start from, or to go on with; undefined for an empty one. */
   declare request: Draft | undefined;
+  declare saved: SavedQuery | undefined;
+  declare saveLabel: string;
   declare catalog: Catalog | undefined;
   declare history: History<Draft> | undefined;
   declare misfits: ReadonlyMap<string, string>;
@@ -104,8 +98,6 @@ export class Explorer extends LitElement {
   declare open: { readonly shelf: Shelf; readonly index: number } | undefined;
   /** Whether the tree covers a narrow window. */
   declare isTreeShown: boolean;
-  declare canAskInWords: boolean;
-  declare asking: { readonly message: string; readonly isBusy: boolean };
   declare isBehindShown: boolean;
   declare announcement: string;
   readonly #run = new AnswerRun(this);
@@ -119,19 +111,22 @@ export class Explorer extends LitElement {
     super();
     this.source = undefined;
     this.request = undefined;
+    this.saved = undefined;
+    this.saveLabel = '';
     this.catalog = undefined;
     this.history = undefined;
     this.misfits = new Map();
     this.members = new Map();
     this.open = undefined;
     this.isTreeShown = false;
-    this.canAskInWords = false;
-    this.asking = { message: '', isBusy: false };
     this.isBehindShown = false;
     this.announcement = '';
     this.addEventListener('explore-edit', (event) => {
       event.stopPropagation();
       this.edit(event.detail);
+    });
+    this.addEventListener('explore-saved', (event) => {
+      this.saved = event.detail;
     });
     this.addEventListener('keydown', this.#keyed);
   }
@@ -160,7 +155,11 @@ export class Explorer extends LitElement {
         : { chart: { ...(mode === undefined ? {} : { kind: mode }), ...chart } }),
       ...(draft.analytics === undefined ? {} : { analytics: draft.analytics }),
       render: view instanceof AnswerView ? view.shownRender : 'table',
+      shown: view instanceof AnswerView ? view.shownChart : {},
       ...(mode === undefined ? {} : { mode }),
+      ...(draft.view.render === undefined
+        ? {}
+        : { view: { render: draft.view.render, ...(mode === undefined ? {} : { mode }) } }),
     };
   }
 
@@ -185,15 +184,6 @@ export class Explorer extends LitElement {
     this.members = new Map();
     this.history = startHistory(this.request ?? emptyDraft(source));
     void this.#readCatalog(source);
-    const asked = new AbortController();
-    canAsk(session.client, source.surface, asked.signal).then(
-      (isConfigured) => {
-        this.canAskInWords = isConfigured;
-      },
-      () => {
-        this.canAskInWords = false;
-      },
-    );
   }
 
   async #readCatalog(source: Source): Promise<void> {
@@ -328,27 +318,32 @@ export class Explorer extends LitElement {
     return panel instanceof LitElement ? panel : undefined;
   }
 
-  async #ask(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const { draft, source } = this;
-    const input = event.target instanceof HTMLFormElement ? event.target.querySelector('input') : null;
-    if (!draft || !source || !input || input.value.trim() === '' || this.asking.isBusy) return;
-    this.asking = { message: msg('Reading the question…'), isBusy: true };
-    try {
-      const request = await askInWords(session.client, source, input.value.trim(), AbortSignal.timeout(120_000));
-      this.edit({ ...fromRequest(source.surface, { ...source.names, ...request }), view: {} });
-      this.asking = { message: msg('This is the request for your question. Correct it as you like.'), isBusy: false };
-    } catch (error) {
-      session.reportFailure(error);
-      this.asking = { message: error instanceof Error ? error.message : msg('That did not work.'), isBusy: false };
-    }
-  }
-
-  #save(): void {
-    const { query } = this;
+  #save(isCopy: boolean): void {
+    const { query, saved } = this;
     if (query === undefined) return;
     const isLeft = this.dispatchEvent(exploreEvent('explore-save', query));
-    if (isLeft) void this.#dialog('save', query);
+    if (!isLeft) return;
+    if (saved === undefined || isCopy) void this.#dialog('save', query);
+    else void this.#saveVersion(query, saved);
+  }
+
+  /** Writes the query as a new version of its document. */
+  async #saveVersion(query: ExploreQuery, { path, version, document }: SavedQuery): Promise<void> {
+    const written = withQuery(document, query);
+    try {
+      const stored = await writeDocument(session.client, path, written, version);
+      this.dispatchEvent(exploreEvent('explore-saved', { path, version: stored.version, document: written }));
+      showToast(msg(str`Saved as a new version of “${String(written.title)}”.`));
+    } catch (error) {
+      session.reportFailure(error);
+      const isChanged = error instanceof RequestFailedError && error.code === 'DOCUMENT_CHANGED';
+      const message = error instanceof Error ? error.message : msg('Something went wrong. Try again.');
+      showToast(
+        isChanged
+          ? msg('Somebody else has saved this query after you opened it. Open it again, or save yours as another one.')
+          : message,
+      );
+    }
   }
 
   async #dialog(name: 'save' | 'open', query?: ExploreQuery): Promise<void> {
@@ -365,7 +360,7 @@ export class Explorer extends LitElement {
     const { RowsDialog } = await import('./rows-dialog.ts');
     await this.updateComplete;
     const dialog = this.renderRoot.querySelector('ui-explore-rows');
-    const draft = this.#run.answered?.draft;
+    const draft = this.#run.state.answered?.draft;
     if (dialog instanceof RowsDialog && draft && this.catalog)
       dialog.open(detail.kind, detail.mark, draft, this.catalog);
   }
@@ -375,42 +370,26 @@ export class Explorer extends LitElement {
     this.isBehindShown = !this.isBehindShown;
   }
 
-  #mistakes(): readonly Mistake[] {
-    return this.#run.failure?.problems ?? [];
+  #shelves(draft: Draft, catalog: Catalog, { past, future }: History<Draft>) {
+    return html`<div class="shelves">
+      <ui-ask-bar .source=${this.source}></ui-ask-bar>
+      <ui-shelf-list .draft=${draft} .catalog=${catalog} .mistakes=${this.#run.state.failure?.problems ?? []} @chip-open=${this.#openChip}>
+        <ui-request-bar .draft=${draft} ?canUndo=${past.length > 0} ?canRedo=${future.length > 0} @request-undo=${this.#undo} @request-redo=${this.#redo} @fields-show=${() => {
+          this.isTreeShown = true;
+        }}></ui-request-bar>
+      </ui-shelf-list></div>`;
   }
 
-  #shelves(draft: Draft, catalog: Catalog, history: History<Draft>) {
-    const limit = draft.limit;
-    return html`<div class="shelves">
-      ${
-        this.canAskInWords
-          ? html`<form class="ask" @submit=${this.#ask}><input aria-label=${msg('Ask in words')} placeholder=${msg('Ask in words: net sales by month since January')} maxlength="4000" autocomplete="off"><button class="button" type="submit" aria-disabled=${this.asking.isBusy ? 'true' : nothing}>${msg('Ask')}</button></form>
-            ${this.asking.message === '' ? nothing : html`<p class="muted" role="status" .style=${'padding: 0 4px 8px'}>${this.asking.message}</p>`}`
-          : nothing
-      }
-      <ui-shelf-list .draft=${draft} .catalog=${catalog} .mistakes=${this.#mistakes()} @chip-open=${this.#openChip}>
-        <div class="more">
-          <label>${msg('Limit')}<select @change=${(event: Event) => {
-            if (event.target instanceof HTMLSelectElement)
-              this.edit(setLimit(draft, event.target.value === '' ? undefined : Number(event.target.value)));
-          }}><option value="" ?selected=${limit === undefined}>${msg('none')}</option>${[
-            ...new Set([...LIMITS, ...(limit === undefined ? [] : [limit])]),
-          ]
-            .sort((left, right) => left - right)
-            .map(
-              (each) =>
-                html`<option value=${each} ?selected=${each === limit}>${new Intl.NumberFormat().format(each)}</option>`,
-            )}</select></label>
-          <span class="icons">
-            <button class="button fields" type="button" .style=${'width: auto; padding: 0 12px'} @click=${() => {
-              this.isTreeShown = true;
-            }}>${msg('Fields')}</button>
-            <button class="button" type="button" title=${msg('Exchange rows and columns')} aria-label=${msg('Exchange rows and columns')} @click=${() => this.edit(transpose(draft))}>${icons.swap}</button>
-            <button class="button" type="button" title=${msg('Undo (Ctrl Z)')} aria-label=${msg('Undo')} ?disabled=${history.past.length === 0} @click=${this.#undo}>${icons.undo}</button>
-            <button class="button" type="button" title=${msg('Redo (Ctrl Shift Z)')} aria-label=${msg('Redo')} ?disabled=${history.future.length === 0} @click=${this.#redo}>${icons.redo}</button>
-            <button class="button" type="button" title=${msg('Start over')} aria-label=${msg('Start over')} @click=${() => this.edit(emptyDraft(draft.source))}>${icons.clear}</button>
-          </span></div>
-      </ui-shelf-list></div>`;
+  #saving(draft: Draft) {
+    const isEmpty = !isAsking(draft);
+    if (this.saveLabel !== '')
+      return html`<button class="button primary" type="button" ?disabled=${isEmpty} @click=${() => this.#save(false)}>${this.saveLabel}</button>`;
+    const { saved } = this;
+    if (saved === undefined)
+      return html`<button class="button primary" type="button" ?disabled=${isEmpty} @click=${() => this.#save(false)}>${msg('Save …')}</button>`;
+    return html`<a class="button" href=${documentAddress(saved.path)}>${msg('To the document')}</a>
+      <button class="button" type="button" ?disabled=${isEmpty} @click=${() => this.#save(true)}>${msg('Save as …')}</button>
+      <button class="button primary" type="button" ?disabled=${isEmpty} @click=${() => this.#save(false)}>${msg('Save')}</button>`;
   }
 
   protected override render() {
@@ -424,7 +403,6 @@ export class Explorer extends LitElement {
         ? []
         : [...draft.rows, ...draft.columns, ...draft.values].flatMap((item) => findThing(item, catalog)?.key ?? []),
     );
-    const answered = this.#run.answered;
     return html`
       <aside class=${this.isTreeShown ? 'shown' : ''} aria-label=${msg('Fields and metrics')}>
         <div class="close"><h3>${msg('Fields and metrics')}</h3><button class="button" type="button" @click=${() => {
@@ -436,11 +414,13 @@ export class Explorer extends LitElement {
           @tree-open=${(event: CustomEvent<Thing>) => void this.#readMembers(event.detail)}></ui-field-tree>
       </aside>
       ${catalog === undefined ? html`<div class="shelves"><div class="bone" .style=${'height: 76px'}></div></div>` : this.#shelves(draft, catalog, history)}
-      <section class="answer" aria-label=${msg('Answer')}><ui-answer-view .draft=${draft} .catalog=${catalog} .run=${this.#run} .answered=${answered} .revision=${performance.now()} @mark-show=${this.#behindMark}></ui-answer-view></section>
+      <section class="answer" aria-label=${msg('Answer')}><ui-answer-view .draft=${draft} .catalog=${catalog} .state=${this.#run.state} @mark-show=${this.#behindMark} @run-cancel=${() => this.#run.cancel()} @run-again=${() =>
+        catalog &&
+        this.#run.ask(draft, titleOf(draft, catalog), { now: true, again: true })}></ui-answer-view></section>
       <div class="behind ${this.isBehindShown ? 'shown' : ''}"><div class="line">
         <button class="button" type="button" aria-expanded=${this.isBehindShown} @click=${this.#behind}>${this.isBehindShown ? msg('Hide the query') : msg('Query, plan and code')}</button>
         <span class="end"><button class="button" type="button" @click=${() => void this.#dialog('open')}>${msg('Open …')}</button>
-        <button class="button primary" type="button" ?disabled=${!isAsking(draft)} @click=${this.#save}>${msg('Save …')}</button></span></div>
+        ${this.#saving(draft)}</span></div>
         ${this.isBehindShown && catalog !== undefined ? html`<ui-behind .draft=${draft} .catalog=${catalog} .query=${this.query}></ui-behind>` : nothing}
       </div>
       <ui-popover label=${msg('Change')} @closed=${() => {
@@ -451,7 +431,7 @@ export class Explorer extends LitElement {
           : html`<ui-chip-panel .draft=${draft} .catalog=${catalog} .misfits=${this.open.shelf === 'filters' ? NO_MISFITS : this.misfits} .shelf=${this.open.shelf} .index=${this.open.index}></ui-chip-panel>`
       }</ui-popover>
       <ui-explore-save></ui-explore-save>
-      <ui-explore-open @explore-opened=${(event: CustomEvent<Draft>) => this.edit(event.detail)}></ui-explore-open>
+      <ui-explore-open></ui-explore-open>
       <ui-explore-rows></ui-explore-rows>
       <span class="visually-hidden" role="status">${this.announcement}</span>`;
   }
@@ -472,17 +452,6 @@ function isTyping(event: KeyboardEvent): boolean {
     (target instanceof HTMLInputElement && /^(text|search|number|date)$/.test(target.type))
   );
 }
-
-const icon = (path: string) => {
-  const shape = {
-    undo: 'M9 7H15a5 5 0 0 1 0 10H8M9 7l3.5-3.5M9 7l3.5 3.5',
-    redo: 'M15 7H9a5 5 0 0 0 0 10h7M15 7l-3.5-3.5M15 7l-3.5 3.5',
-    swap: 'M5 8h12l-3.5-3.5M19 16H7l3.5 3.5',
-    clear: 'M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12',
-  }[path];
-  return html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d=${shape ?? ''} /></svg>`;
-};
-const icons = { undo: icon('undo'), redo: icon('redo'), swap: icon('swap'), clear: icon('clear') };
 
 /** Returns the name of the model or cube in a draft, for addresses and titles. */
 export function sourceName({ names }: Source): string {

@@ -6,18 +6,24 @@ import { accountName, SessionController } from '../shell/session.ts';
 import '../parts/page-head.ts';
 import { shared } from '../styles/shared.ts';
 import './explorer.ts';
+import { readDocument } from '../documents/repository.ts';
 import { msg, str } from '../words/words.ts';
 import { sourceName } from './explorer.ts';
-import { addressOf, type Explorable, listExplorable, readQuery } from './requests.ts';
+import { addressOf, type Explorable, listExplorable } from './requests.ts';
 import { readAddress, writeAddress } from './state/address.ts';
 import type { Draft, Source } from './state/draft.ts';
-import { fromRequest } from './state/typed-request.ts';
+import { draftOf, type SavedQuery } from './state/saved-query.ts';
 
 const ROOT = '/ui/explore/';
 
 /** Chooses the model or cube by the address, keeps the request in it, and shows the explorer. */
 export class ExplorePage extends LitElement {
-  static override properties = { source: { state: true }, request: { state: true }, problem: { state: true } };
+  static override properties = {
+    source: { state: true },
+    request: { state: true },
+    saved: { state: true },
+    problem: { state: true },
+  };
   static override styles = [
     shared,
     css`
@@ -39,17 +45,20 @@ export class ExplorePage extends LitElement {
 
   declare source: Source | undefined;
   declare request: Draft | undefined;
+  /** The document of which the request is the query. */
+  declare saved: SavedQuery | undefined;
   /** What of the address could not be used. */
   declare problem: string;
   readonly #list = new RemoteData<readonly Explorable[]>(this);
   #user = '';
-  /** The text of the request that the address has. */
+  /** The parameters that the address has. */
   #written = '';
 
   constructor() {
     super();
     this.source = undefined;
     this.request = undefined;
+    this.saved = undefined;
     this.problem = '';
     new SessionController(this, session, () => void this.#signedIn());
   }
@@ -79,28 +88,24 @@ export class ExplorePage extends LitElement {
     const text = parameters.get('q') ?? '';
     const path = parameters.get('open') ?? '';
     this.problem = '';
+    this.saved = undefined;
     let request = text === '' ? undefined : await readAddress(text);
     if (text !== '' && request === undefined)
       this.problem = msg('The request in this address cannot be read. It may have been cut.');
     if (path !== '') {
       try {
-        const saved = await readQuery(session.client, path, AbortSignal.timeout(30_000));
-        request = {
-          ...fromRequest(saved.surface, saved.request),
-          view: { chart: saved.chart },
-          analytics: saved.analytics,
-        };
+        this.saved = await readDocument(session.client, path, AbortSignal.timeout(30_000));
+        request ??= draftOf(this.saved.document);
       } catch (error) {
         session.reportFailure(error);
         this.problem = error instanceof Error ? error.message : '';
       }
     }
-    this.#written = text;
+    this.#written = location.search.slice(1);
     const source = request?.source ?? sourceOf(location.pathname);
     this.request = request;
     this.source = source;
-    document.title =
-      source === undefined ? msg('Explore · service') : `${sourceName(source)} · ${msg('Explore')} · service`;
+    this.#title();
     if (source === undefined) await this.#readList();
   }
 
@@ -116,22 +121,49 @@ export class ExplorePage extends LitElement {
     history.pushState(undefined, '', withBasePath(`${ROOT}${address}`));
     this.request = undefined;
     this.source = source;
-    document.title = `${sourceName(source)} · ${msg('Explore')} · service`;
+    this.#title();
+  }
+
+  /** The title of the document, else the name of the model or cube. */
+  get #heading(): string {
+    const { saved, source } = this;
+    return saved === undefined ? (source === undefined ? '' : sourceName(source)) : String(saved.document.title);
+  }
+
+  #title(): void {
+    document.title =
+      this.source === undefined ? msg('Explore · service') : `${this.#heading} · ${msg('Explore')} · service`;
+  }
+
+  #saved({ detail }: HTMLElementEventMap['explore-saved']): void {
+    this.saved = detail;
+    this.#title();
+    if (this.request !== undefined) void this.#write(this.request);
   }
 
   /** Writes each request into the address. It replaces the entry: undo is in the page, and back leaves it. */
   async #changed({ detail }: HTMLElementEventMap['explore-change']): Promise<void> {
     this.request = detail;
+    await this.#write(detail);
+  }
+
+  async #write(detail: Draft): Promise<void> {
+    const { saved } = this;
     const isEmpty = detail.rows.length + detail.columns.length + detail.values.length + detail.filters.length === 0;
     const text = isEmpty ? '' : await writeAddress(detail);
     if (this.request !== detail) return;
     this.problem = text === undefined ? msg('This request is too long for an address. Save it to share it.') : '';
-    if (text === undefined || text === this.#written) return;
-    this.#written = text;
+    if (text === undefined) return;
+    const parameters = [
+      ...(saved === undefined ? [] : [`open=${encodeURIComponent(saved.path)}`]),
+      ...(text === '' ? [] : [`q=${text}`]),
+    ].join('&');
+    if (parameters === this.#written) return;
+    this.#written = parameters;
     history.replaceState(
       undefined,
       '',
-      withBasePath(`${ROOT}${addressOf(detail.source)}${text === '' ? '' : `?q=${text}`}`),
+      withBasePath(`${ROOT}${addressOf(detail.source)}${parameters === '' ? '' : `?${parameters}`}`),
     );
   }
 
@@ -167,11 +199,16 @@ export class ExplorePage extends LitElement {
     const { source } = this;
     if (source === undefined)
       return html`<ui-page-head heading=${msg('Explore')}><p slot="note">${msg('Choose what to ask.')}</p></ui-page-head>${session.user ? this.#choice() : nothing}`;
-    const trail = [{ title: msg('Explore'), address: withBasePath(ROOT) }];
-    return html`<ui-page-head .trail=${trail} heading=${sourceName(source)}></ui-page-head>
+    const trail = [
+      { title: msg('Explore'), address: withBasePath(ROOT) },
+      ...(this.saved === undefined
+        ? []
+        : [{ title: sourceName(source), address: withBasePath(`${ROOT}${addressOf(source)}`) }]),
+    ];
+    return html`<ui-page-head .trail=${trail} heading=${this.#heading}></ui-page-head>
       ${this.problem === '' ? nothing : html`<p class="lost" role="alert">${this.problem}</p>`}
       <h2 class="visually-hidden">${msg(str`Explore ${sourceName(source)}`)}</h2>
-      <ui-explorer .source=${source} .request=${this.request} @explore-change=${this.#changed}></ui-explorer>`;
+      <ui-explorer .source=${source} .request=${this.request} .saved=${this.saved} @explore-change=${this.#changed} @explore-saved=${this.#saved}></ui-explorer>`;
   }
 }
 

@@ -1,6 +1,6 @@
 /** What the explorer asks the server. */
 import type { Client } from '../api-client/client.ts';
-import { isObject, readList, readObject, readText, type JsonObject as Unknown } from '../api-client/json.ts';
+import { readList, readObject, readText, type JsonObject as Unknown } from '../api-client/json.ts';
 import { asJson } from './state/address.ts';
 import type { Catalog } from './state/catalog.ts';
 import { metricKey } from './state/catalog.ts';
@@ -286,41 +286,6 @@ export function listQueries(client: Client, signal: AbortSignal): Promise<readon
       }),
     signal,
   );
-}
-
-/** A saved query: its surface with its request, and how it is shown. */
-export interface SavedQuery {
-  readonly title: string;
-  readonly description: string;
-  readonly surface: Surface;
-  readonly request: JsonObject;
-  readonly chart: JsonObject | undefined;
-  readonly analytics: JsonObject | undefined;
-}
-
-export function readQuery(client: Client, path: string, signal: AbortSignal): Promise<SavedQuery> {
-  return client.get(`${REPOSITORY}/${encodePath(path)}`, parseSavedQuery, signal);
-}
-
-function parseSavedQuery(json: unknown): SavedQuery {
-  const document = readObject(readObject(json, 'the document').document, 'the query');
-  const source = readObject(document.source, 'its source');
-  return {
-    title: readText(document, 'title'),
-    description: typeof document.description === 'string' ? document.description : '',
-    surface: source.surface === 'cube' ? 'cube' : 'semantic',
-    request: asJson(readObject(source.request, 'its request')),
-    chart: isObject(document.chart) ? asJson(document.chart) : undefined,
-    analytics: isObject(document.analytics) ? asJson(document.analytics) : undefined,
-  };
-}
-
-export function saveQuery(client: Client, path: string, document: object): Promise<unknown> {
-  return client.put(`${REPOSITORY}/${encodePath(path)}`, document, (json) => json);
-}
-
-function encodePath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
 }
 
 /** Returns whether questions in words can be asked. */

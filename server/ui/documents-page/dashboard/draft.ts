@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, readList, readObject } from '../../api-client/json.ts';
 import { session } from '../../shell/page-context.ts';
 import { accountName } from '../../shell/session.ts';
-import type { Tile } from './layout.ts';
+import { freeId, freePlace, type Tile } from './layout.ts';
 
 const MAX_STEPS = 100;
 
@@ -17,6 +17,8 @@ export interface Dashboard {
 
 /** Height of a row where the document has none, as the element draws it. */
 const DEFAULT_ROW_HEIGHT = 84;
+/** Space between tiles, in pixels. */
+export const GAP = 12;
 /** Height of a row of new dashboards. */
 export const NEW_ROW_HEIGHT = 40;
 export const NEW_COLUMNS = 12;
@@ -37,6 +39,31 @@ export function toDashboard(document: JsonObject): Dashboard {
 export function toDocument(document: JsonObject, { title, description, tiles }: Dashboard): JsonObject {
   const { description: _, ...rest } = document;
   return { ...rest, title, ...(description === '' ? {} : { description }), tiles };
+}
+
+/** Sizes of new tiles in rows of 40 pixels. */
+const SIZES: Readonly<Record<string, { readonly w: number; readonly h: number }>> = {
+  text: { w: 12, h: 1 },
+  filter: { w: 4, h: 2 },
+  kpi: { w: 3, h: 3 },
+  table: { w: 6, h: 7 },
+  chart: { w: 6, h: 7 },
+};
+
+/** Returns the dashboard with a new tile: a text below all others, any other kind in the first free place. */
+export function withNewTile(
+  dashboard: Dashboard,
+  { kind, ...members }: Partial<Tile> & { readonly kind: string },
+): { readonly dashboard: Dashboard; readonly tile: Tile } {
+  const { tiles, columns, rowHeight } = dashboard;
+  const { w, h } = SIZES[kind] ?? { w: 6, h: 7 };
+  const rows = Math.max(1, Math.round((h * (NEW_ROW_HEIGHT + GAP)) / (rowHeight + GAP)));
+  const place =
+    kind === 'text' && tiles.length > 0
+      ? { x: 0, y: Math.max(0, ...tiles.map((tile) => tile.y + tile.h)), w: Math.min(w, columns), h: rows }
+      : freePlace(tiles, { w, h: rows }, columns);
+  const tile: Tile = { ...members, id: freeId(tiles, kind), kind, ...place };
+  return { dashboard: { ...dashboard, tiles: [...tiles, tile] }, tile };
 }
 
 /** The states of a draft: those before the present one, and those that were undone. */

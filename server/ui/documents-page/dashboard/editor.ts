@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { RequestFailedError } from '../../api-client/client.ts';
-import { isObject } from '../../api-client/json.ts';
+import { exploreAddress } from '../../documents/document-address.ts';
 import type { DocumentEntry } from '../../documents/document-entries.ts';
 import { type OpenedDocument, readDocument, writeDocument } from '../../documents/repository.ts';
 import { FormDialog } from '../../parts/form-dialog.ts';
@@ -9,8 +9,6 @@ import { session } from '../../shell/page-context.ts';
 import { alertIcon, redoIcon, undoIcon } from '../../styles/icons.ts';
 import { shared } from '../../styles/shared.ts';
 import { msg, str } from '../../words/words.ts';
-import { answerReader } from '../answers.ts';
-import { bestForm, chosenForm } from '../best-form.ts';
 import {
   begin,
   change,
@@ -23,24 +21,19 @@ import {
   toDashboard,
   toDocument,
   undo,
+  withNewTile,
 } from './draft.ts';
+import type { SheetStart } from './explore-sheet.ts';
 import { DashboardGrid, type PlaceEvent, type TileEvent } from './grid.ts';
-import { freeId, freePlace, placeTile, type Tile } from './layout.ts';
+import { placeTile, type Tile } from './layout.ts';
 import { previewDashboard } from './preview.ts';
-import { toQuestion } from './questions.ts';
+import { draftOfTile, tileOf, withTileQuery } from './query-tile.ts';
+import { fieldsOf } from './questions.ts';
+import { savedQueryTile } from './saved-query-tile.ts';
 import { tileFields, withSettings } from './tile-form.ts';
 import '../../parts/menu.ts';
 import '../../parts/page-head.ts';
 import './add-query.ts';
-
-/** Sizes of new tiles in rows of 40 pixels. */
-const SIZES: Readonly<Record<string, { readonly w: number; readonly h: number }>> = {
-  text: { w: 12, h: 1 },
-  filter: { w: 4, h: 2 },
-  kpi: { w: 3, h: 3 },
-  table: { w: 6, h: 7 },
-  chart: { w: 6, h: 7 },
-};
 
 /**
  * Arranges a dashboard. What is not saved is kept in the browser. Fires `done` with the saved document, or without one where the reader leaves.
@@ -61,7 +54,7 @@ export class DashboardEditor extends LitElement {
       .bar .icon { width: 36px; padding: 0; }
       .notice { grid-template-columns: 20px minmax(0, 1fr) auto; align-items: center; justify-items: stretch; gap: 12px; margin-bottom: 16px; padding: 12px 16px; border-style: solid; color: var(--ink); background: var(--warn-wash); border-color: var(--warn); }
       .notice svg { width: 20px; height: 20px; color: var(--warn); }
-      .notice .acts { display: flex; flex-wrap: wrap; gap: 8px; }
+      .acts { display: flex; flex-wrap: wrap; gap: 8px; }
       .keys { margin-top: 16px; color: var(--muted); font-size: 12px; }
       .empty { display: grid; justify-items: start; gap: 8px; padding: 32px; border: 1px dashed var(--line); border-radius: 10px; color: var(--muted); }
       @media (max-width: 640px) { .notice { grid-template-columns: 20px minmax(0, 1fr); } .notice .acts { grid-column: 1 / -1; } }
@@ -176,7 +169,7 @@ export class DashboardEditor extends LitElement {
   async #settings(id: string): Promise<void> {
     const tile = this.history.present.tiles.find((each) => each.id === id);
     if (tile === undefined) return;
-    const fields = tile.kind === 'filter' ? await this.#fields() : [];
+    const fields = tile.kind === 'filter' ? await fieldsOf(this.history.present.tiles) : [];
     this.#ask({
       title: msg('Settings of the tile'),
       fields: tileFields(tile, this.history.present, fields),
@@ -189,21 +182,50 @@ export class DashboardEditor extends LitElement {
     });
   }
 
-  #add(kind: string, members: Partial<Tile>): void {
-    const { present } = this.history;
-    const { w, h } = SIZES[kind] ?? { w: 6, h: 7 };
-    const rows = Math.max(1, Math.round((h * 52) / (present.rowHeight + 12)));
-    const place =
-      kind === 'text' && present.tiles.length > 0
-        ? { x: 0, y: bottomOf(present), w, h: rows }
-        : freePlace(present.tiles, { w, h: rows }, present.columns);
-    const tile: Tile = { id: freeId(present.tiles, kind), kind, ...members, ...place };
-    this.#change(
-      { ...present, tiles: [...present.tiles, tile] },
-      msg(str`Tile added at column ${place.x + 1}, row ${place.y + 1}.`),
-    );
-    const grid = this.renderRoot.querySelector('ui-dashboard-grid');
-    if (grid instanceof DashboardGrid) grid.focusTile(tile.id);
+  #add(members: Partial<Tile> & { readonly kind: string }): void {
+    const { dashboard, tile } = withNewTile(this.history.present, members);
+    this.#change(dashboard, msg(str`Tile added at column ${tile.x + 1}, row ${tile.y + 1}.`));
+    // The first tile brings the grid.
+    void this.updateComplete.then(() => {
+      const grid = this.renderRoot.querySelector('ui-dashboard-grid');
+      if (grid instanceof DashboardGrid) grid.focusTile(tile.id);
+    });
+  }
+
+  async #explore(start: SheetStart): Promise<void> {
+    const { ExploreSheet } = await import('./explore-sheet.ts');
+    await this.updateComplete;
+    const sheet = this.renderRoot.querySelector('ui-explore-sheet');
+    if (sheet instanceof ExploreSheet) sheet.open(start);
+  }
+
+  #addQuestion(): void {
+    void this.#explore({
+      heading: msg('New tile'),
+      action: msg('Add to the dashboard'),
+      draft: undefined,
+      keep: (query) => this.#add(tileOf(query)),
+    });
+  }
+
+  /** Opens the query of a tile: its own over the dashboard, a saved one on the page of the explorer. */
+  #editQuery(id: string): void {
+    const tile = this.history.present.tiles.find((each) => each.id === id);
+    if (tile?.query === undefined) return;
+    if ('path' in tile.query) {
+      open(exploreAddress(tile.query.path), '_blank', 'noopener');
+      return;
+    }
+    void this.#explore({
+      heading: msg(str`Query of ${tile.title ?? id}`),
+      action: msg('Apply to the tile'),
+      draft: draftOfTile(tile),
+      keep: (query) => {
+        const { present } = this.history;
+        const tiles = present.tiles.map((each) => (each.id === id ? withTileQuery(each, query) : each));
+        this.#change({ ...present, tiles }, msg('Tile changed.'));
+      },
+    });
   }
 
   #addText(): void {
@@ -215,46 +237,21 @@ export class DashboardEditor extends LitElement {
         { name: 'text', label: msg('Text'), value: '', isLong: true },
       ],
       action: msg('Add'),
-      submit: async ({ title = '', text = '' }) => this.#add('text', { ...(title === '' ? {} : { title }), text }),
+      submit: async ({ title = '', text = '' }) =>
+        this.#add({ kind: 'text', ...(title === '' ? {} : { title }), text }),
     });
   }
 
   async #addFilter(): Promise<void> {
+    const { present } = this.history;
     const blank: Tile = { id: '', kind: 'filter', x: 0, y: 0, w: 4, h: 2 };
-    const fields = await this.#fields();
     this.#ask({
       title: msg('Add a filter'),
       note: msg('It narrows tiles here. Embeds of other pages leave it out; they filter with their own controls.'),
-      fields: tileFields(blank, this.history.present, fields),
+      fields: tileFields(blank, present, await fieldsOf(present.tiles)),
       action: msg('Add'),
-      submit: async (values) => {
-        const {
-          id: _,
-          kind: __,
-          x: ___,
-          y: ____,
-          w: _____,
-          h: ______,
-          ...members
-        } = withSettings(blank, values, this.history.present);
-        this.#add('filter', members);
-      },
+      submit: async (values) => this.#add(withSettings(blank, values, this.history.present)),
     });
-  }
-
-  /** Returns the fields that the queries of the tiles name, as suggestions. */
-  async #fields(): Promise<readonly string[]> {
-    const names = new Set<string>();
-    for (const { query } of this.history.present.tiles) {
-      try {
-        const document =
-          query !== undefined && 'path' in query ? (await readDocument(session.client, query.path)).document : query;
-        collectFields(document, names);
-      } catch {
-        // A query that cannot be read suggests nothing; its tile shows why.
-      }
-    }
-    return [...names].toSorted();
   }
 
   #openPicker(): void {
@@ -264,18 +261,7 @@ export class DashboardEditor extends LitElement {
 
   async #addQuery({ detail: { path, title } }: CustomEvent<DocumentEntry>): Promise<void> {
     try {
-      const { document } = await readDocument(session.client, path);
-      const question = toQuestion(document);
-      const answer = await answerReader(session.client, question)(new AbortController().signal);
-      const { render, mode } = chosenForm(document.view) ?? bestForm(answer);
-      const kind = render === 'matrix' ? 'table' : render;
-      const measure = kind === 'kpi' ? firstMetric(answer) : undefined;
-      this.#add(kind, {
-        title,
-        query: { path },
-        ...(kind === 'chart' && mode !== undefined ? { chartType: mode } : {}),
-        ...(measure === undefined ? {} : { measure }),
-      });
+      this.#add(await savedQueryTile(path, title));
     } catch (error) {
       session.reportFailure(error);
       showToast(error instanceof Error ? error.message : msg('Something went wrong. Try again.'));
@@ -373,6 +359,7 @@ export class DashboardEditor extends LitElement {
       </ui-page-head>
       <div class="bar" role="toolbar" aria-label=${msg('Edit the dashboard')}>
         <ui-menu written label=${msg('Add tile')} .items=${[
+          { label: msg('New query'), act: () => this.#addQuestion() },
           { label: msg('From a saved query'), act: () => this.#openPicker() },
           { label: msg('Text'), act: () => this.#addText() },
           { label: msg('Filter'), act: () => void this.#addFilter() },
@@ -388,34 +375,16 @@ export class DashboardEditor extends LitElement {
       <p class="visually-hidden" role="status">${this.announcement}</p>
       ${
         present.tiles.length === 0
-          ? html`<div class="empty"><h2>${msg('This dashboard has no tiles yet')}</h2><p>${msg('Add one from a saved query, or a text or a filter.')}</p>
-              <button class="button primary" type="button" @click=${this.#openPicker}>${msg('Add a tile from a saved query')}</button></div>`
-          : html`<ui-dashboard-grid isEditing .dashboard=${present} @place=${this.#placed} @settings=${({ detail }: TileEvent) => void this.#settings(detail.id)} @remove=${this.#removed}></ui-dashboard-grid>
-              <p class="keys">${msg('Arrow keys move a tile, with Shift they resize it. Enter opens its settings, Delete removes it, Ctrl Z undoes.')}</p>`
+          ? html`<div class="empty"><h2>${msg('This dashboard has no tiles yet')}</h2><p>${msg('Ask something new, or take a saved query. Texts and filters are in the menu above.')}</p>
+              <div class="acts"><button class="button primary" type="button" @click=${this.#addQuestion}>${msg('New query')}</button><button class="button" type="button" @click=${this.#openPicker}>${msg('Add a tile from a saved query')}</button></div></div>`
+          : html`<ui-dashboard-grid isEditing .dashboard=${present} @place=${this.#placed} @settings=${({ detail }: TileEvent) => void this.#settings(detail.id)} @query=${({ detail }: TileEvent) => this.#editQuery(detail.id)} @remove=${this.#removed}></ui-dashboard-grid>
+              <p class="keys">${msg('Arrow keys move a tile, with Shift they resize it. Enter opens its settings, E its query, Delete removes it, Ctrl Z undoes.')}</p>`
       }
       <ui-form-dialog></ui-form-dialog>
       <ui-add-query @pick=${this.#addQuery}></ui-add-query>
+      <ui-explore-sheet></ui-explore-sheet>
     `;
   }
-}
-
-function bottomOf({ tiles }: Dashboard): number {
-  return Math.max(0, ...tiles.map(({ y, h }) => y + h));
-}
-
-function firstMetric(answer: unknown): string | undefined {
-  const columns: readonly unknown[] = isObject(answer) && Array.isArray(answer.columns) ? answer.columns : [];
-  const metric = columns.filter(isObject).find(({ type }) => type === 'metric');
-  return typeof metric?.key === 'string' ? metric.key : undefined;
-}
-
-/** Collects `dataset.field` of everything in a request that names a field. */
-function collectFields(value: unknown, names: Set<string>): void {
-  if (Array.isArray(value)) for (const each of value) collectFields(each, names);
-  if (!isObject(value)) return;
-  if (typeof value.dataset === 'string' && typeof value.field === 'string')
-    names.add(`${value.dataset}.${value.field}`);
-  for (const each of Object.values(value)) collectFields(each, names);
 }
 
 customElements.define('ui-dashboard-editor', DashboardEditor);

@@ -1,16 +1,14 @@
 import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { isObject, type JsonObject } from '../../api-client/json.ts';
-import { closeIcon, settingsIcon } from '../../styles/icons.ts';
+import { closeIcon, exploreIcon, settingsIcon } from '../../styles/icons.ts';
 import { shared } from '../../styles/shared.ts';
 import { msg, str } from '../../words/words.ts';
-import { type Dashboard, NEW_COLUMNS } from './draft.ts';
+import { type Dashboard, GAP, NEW_COLUMNS } from './draft.ts';
 import type { Place, Tile } from './layout.ts';
 import { isDriven, modelOf, Questions, type TileQuestion } from './questions.ts';
 import './filter-tile.ts';
 
-/** Space between tiles, in pixels. */
-const GAP = 12;
 /** Padding and border of a tile, top and bottom, in pixels. */
 const TILE_FRAME = 26;
 const TITLE_HEIGHT = 28;
@@ -26,7 +24,7 @@ type Question =
 
 /**
  * Shows a dashboard with the rights of the user. Its filter tiles narrow the tiles that they drive. While it is edited, tiles are moved and resized with the
- * pointer, or with the arrow keys on a tile. Fires `place`, `settings` and `remove`.
+ * pointer, or with the arrow keys on a tile. Fires `place`, `settings`, `query` and `remove`.
  */
 export class DashboardGrid extends LitElement {
   static override properties = {
@@ -184,7 +182,7 @@ export class DashboardGrid extends LitElement {
     this.dispatchEvent(new CustomEvent('place', { detail: { id, place } }) satisfies PlaceEvent);
   }
 
-  #act(type: 'settings' | 'remove', id: string): void {
+  #act(type: 'settings' | 'query' | 'remove', id: string): void {
     this.dispatchEvent(new CustomEvent(type, { detail: { id } }) satisfies TileEvent);
   }
 
@@ -206,6 +204,9 @@ export class DashboardGrid extends LitElement {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       this.#act('settings', id);
+    } else if (event.key === 'e' && hasData(tile)) {
+      event.preventDefault();
+      this.#act('query', id);
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
       this.#act('remove', id);
@@ -310,6 +311,7 @@ export class DashboardGrid extends LitElement {
       ${
         this.isEditing
           ? html`<div class="tools">
+                ${hasData(tile) ? html`<button class="button" type="button" aria-label=${msg(str`Query of ${name}`)} title=${msg('Edit in explorer')} @click=${() => this.#act('query', tile.id)}>${exploreIcon}</button>` : nothing}
                 <button class="button" type="button" aria-label=${msg(str`Settings of ${name}`)} @click=${() => this.#act('settings', tile.id)}>${settingsIcon}</button>
                 <button class="button" type="button" aria-label=${msg(str`Remove ${name}`)} @click=${() => this.#act('remove', tile.id)}>${closeIcon}</button>
               </div>

@@ -16,7 +16,7 @@ export interface Tile extends Place {
   readonly text?: string;
   readonly chartType?: string;
   readonly measure?: string;
-  readonly query?: { readonly path: string } | { readonly source: JsonObject };
+  readonly query?: { readonly path: string } | { readonly source: JsonObject; readonly analytics?: JsonObject };
   /** Of a filter: `dataset.field`. */
   readonly field?: string;
   /** Of a filter: the ids of the tiles that it drives; without it, all. */

@@ -23,7 +23,7 @@ export class Questions {
     const question =
       query !== undefined && 'path' in query
         ? readDocument(session.client, query.path).then(({ document }) => toQuestion(document))
-        : Promise.resolve({ title, source: query?.source ?? {}, chart: undefined });
+        : Promise.resolve(toQuestion({ title, ...query }));
     this.#questions.set(key, question);
     return question;
   }
@@ -47,7 +47,7 @@ export class Questions {
 
 export function toQuestion(document: JsonObject): TileQuestion {
   return {
-    title: String(document.title),
+    title: typeof document.title === 'string' ? document.title : '',
     source: isObject(document.source) ? document.source : {},
     chart: document.chart,
     ...(document.analytics === undefined ? {} : { analytics: document.analytics }),
@@ -73,4 +73,30 @@ export function isDriven(
     model.connection === filterModel.connection &&
     model.model === filterModel.model
   );
+}
+
+/** Returns the fields `dataset.field` that the queries of tiles name, sorted. A query that cannot be read has none; its tile shows why. */
+export async function fieldsOf(tiles: readonly Tile[]): Promise<readonly string[]> {
+  const names = new Set<string>();
+  const queries = tiles.flatMap(({ query }) => query ?? []);
+  const documents = await Promise.all(
+    queries.map((query) =>
+      'path' in query
+        ? readDocument(session.client, query.path).then(
+            ({ document }) => document,
+            () => undefined,
+          )
+        : query,
+    ),
+  );
+  collectFields(documents, names);
+  return [...names].toSorted();
+}
+
+function collectFields(value: unknown, names: Set<string>): void {
+  if (Array.isArray(value)) for (const each of value) collectFields(each, names);
+  if (!isObject(value)) return;
+  if (typeof value.dataset === 'string' && typeof value.field === 'string')
+    names.add(`${value.dataset}.${value.field}`);
+  for (const each of Object.values(value)) collectFields(each, names);
 }

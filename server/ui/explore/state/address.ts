@@ -2,7 +2,7 @@
 
 import { isChartMode } from '../../../../router/chart-modes.ts';
 import { isObject, type JsonObject as UnknownObject } from '../../api-client/json.ts';
-import type { Draft, RenderName, Surface, View } from './draft.ts';
+import { type Draft, RENDER_NAMES, type Surface, type View } from './draft.ts';
 import { compact, type JsonObject, type JsonValue } from './json-value.ts';
 import { fromRequest, toRequest } from './typed-request.ts';
 
@@ -51,10 +51,8 @@ function writeView({ render, mode, chart }: View): JsonObject | undefined {
   return Object.keys(view).length === 0 ? undefined : view;
 }
 
-const RENDERS: readonly RenderName[] = ['table', 'matrix', 'chart', 'kpi'];
-
 function readView({ r, m, c }: JsonObject): View {
-  const render = RENDERS.find((each) => each === r);
+  const render = RENDER_NAMES.find((each) => each === r);
   const mode = typeof m === 'string' && isChartMode(m) ? m : undefined;
   const chart = isObject(c) ? asJson(c) : undefined;
   return {

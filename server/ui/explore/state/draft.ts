@@ -11,7 +11,8 @@ export type Surface = 'semantic' | 'cube';
 export const SHELVES = ['rows', 'columns', 'values', 'filters', 'sorts'] as const;
 export type Shelf = (typeof SHELVES)[number];
 
-export type RenderName = 'table' | 'matrix' | 'chart' | 'kpi';
+export const RENDER_NAMES = ['table', 'matrix', 'chart', 'kpi'] as const;
+export type RenderName = (typeof RENDER_NAMES)[number];
 
 /** How the answer is shown. */
 export interface View {

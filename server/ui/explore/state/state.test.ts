@@ -10,6 +10,7 @@ import { withValueAt } from './json-value.ts';
 import { byField, drillTargets, notThis, onlyThis } from './marks.ts';
 import { chartSettings, proposeRender } from './propose-view.ts';
 import { readCube, readModel } from './read-catalog.ts';
+import { draftOf, withQuery } from './saved-query.ts';
 import { fromRequest, placeOf, toRequest } from './typed-request.ts';
 import { itemWords } from './words.ts';
 
@@ -342,4 +343,34 @@ test('a group of filters of different fields is no condition of one', () => {
     { dataset: 'stores', field: 'area', op: 'NEQ', value: 1 },
   ];
   expect(readCondition({ all: inner })).toBeUndefined();
+});
+
+test('a saved query opens with its form and settings, and what the explorer does not know stays in its document', () => {
+  const source = {
+    surface: 'semantic',
+    request: { connection: 'demo', model: 'shop', values: [{ metric: 'net' }] },
+  } as const;
+  const document = {
+    version: 1,
+    title: 'Net',
+    filterable: ['stores.city'],
+    source,
+    chart: { kind: 'area', stack: 'percent' },
+    view: { render: 'chart', mode: 'area' },
+    analytics: { kind: 'forecast', timeAxis: 'sales.day' },
+  };
+  const draft = draftOf(document);
+  expect(draft).toMatchObject({
+    values: [{ metric: 'net' }],
+    view: { render: 'chart', mode: 'area', chart: { stack: 'percent' } },
+    analytics: { kind: 'forecast', timeAxis: 'sales.day' },
+  });
+  const other = { surface: 'cube', request: { cube: 'a/b/c/d' } } as const;
+  expect(withQuery(document, { title: 'New', source: other, render: 'table', shown: {} })).toEqual({
+    version: 1,
+    title: 'Net',
+    filterable: ['stores.city'],
+    source: other,
+  });
+  expect(draftOf({ source, chart: { kind: 'auto' }, view: { render: 'poster' } }).view).toEqual({});
 });

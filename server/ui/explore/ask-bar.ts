@@ -1,0 +1,85 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { session } from '../shell/page-context.ts';
+import { shared } from '../styles/shared.ts';
+import { msg } from '../words/words.ts';
+import { exploreEvent } from './events.ts';
+import { askInWords, canAsk } from './requests.ts';
+import type { Source } from './state/draft.ts';
+import { fromRequest } from './state/typed-request.ts';
+
+/** Time limit of a language model's answer. */
+const ASK_TIMEOUT_MS = 120_000;
+
+/** Takes a question in words where a language model is configured, and fires `explore-edit` with the request that answers it. */
+export class AskBar extends LitElement {
+  static override properties = {
+    source: { attribute: false },
+    canAsk: { state: true },
+    message: { state: true },
+    isBusy: { state: true },
+  };
+  static override styles = [
+    shared,
+    css`
+      form { display: flex; gap: 8px; padding: 4px 4px 8px; }
+      input { flex: 1; min-width: 0; height: 36px; padding: 0 12px; border: 1px solid var(--muted); border-radius: 6px; background: var(--paper); color: var(--ink); font: inherit; }
+      input::placeholder { color: var(--muted); opacity: 1; }
+      p { padding: 0 4px 8px; }
+    `,
+  ];
+
+  declare source: Source | undefined;
+  declare canAsk: boolean;
+  declare message: string;
+  declare isBusy: boolean;
+
+  constructor() {
+    super();
+    this.source = undefined;
+    this.canAsk = false;
+    this.message = '';
+    this.isBusy = false;
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('source')) void this.#readHealth();
+  }
+
+  async #readHealth(): Promise<void> {
+    const { source } = this;
+    this.message = '';
+    // Without an answer there is no bar; the explorer works without it.
+    const isConfigured =
+      source !== undefined &&
+      (await canAsk(session.client, source.surface, new AbortController().signal).catch(() => false));
+    if (source === this.source) this.canAsk = isConfigured;
+  }
+
+  async #ask(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const { source } = this;
+    const question = this.renderRoot.querySelector('input')?.value.trim() ?? '';
+    if (source === undefined || question === '' || this.isBusy) return;
+    this.isBusy = true;
+    this.message = msg('Reading the question…');
+    try {
+      const request = await askInWords(session.client, source, question, AbortSignal.timeout(ASK_TIMEOUT_MS));
+      if (source !== this.source) return;
+      this.dispatchEvent(exploreEvent('explore-edit', fromRequest(source.surface, { ...source.names, ...request })));
+      this.message = msg('This is the request for your question. Correct it as you like.');
+    } catch (error) {
+      session.reportFailure(error);
+      this.message = error instanceof Error ? error.message : msg('That did not work.');
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  protected override render() {
+    if (!this.canAsk) return nothing;
+    return html`<form @submit=${this.#ask}><input aria-label=${msg('Ask in words')} placeholder=${msg('Ask in words: net sales by month since January')} maxlength="4000" autocomplete="off"><button class="button" type="submit" aria-disabled=${this.isBusy ? 'true' : nothing}>${msg('Ask')}</button></form>
+      ${this.message === '' ? nothing : html`<p class="muted" role="status">${this.message}</p>`}`;
+  }
+}
+
+customElements.define('ui-ask-bar', AskBar);
