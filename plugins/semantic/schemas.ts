@@ -233,10 +233,12 @@ export const ValueSearchRequest = z.strictObject({
     .optional()
     .describe('A part of the value’s text, in any letter case. Without it, the first values are answered.'),
   limit: z.int().min(1).max(MAX_MATCHES).optional().describe(`Default ${DEFAULT_MATCHES}.`),
+  counts: z.boolean().optional().describe('Counts the rows of each value.'),
 });
 
 export const ValueSearchResponse = z.object({
   matches: z.array(z.string()),
+  counts: z.array(z.int()).optional(),
   connection: z.string(),
   model: z.string(),
   dataset: z.string(),

@@ -270,6 +270,7 @@ export const MembersSearchRequest = z.strictObject({
   dimension: Name,
   hierarchy: Name.optional(),
   level: Name,
+  parent: z.string().max(1_000).optional().describe('A member by its unique name: only its children are answered.'),
   q: z.string().max(1_000).optional().describe('Part of the caption, in any letter case. Without it: the first ones.'),
   limit: z.int().min(1).max(MAX_MATCHES).optional().describe(`Default ${DEFAULT_MATCHES}.`),
 });

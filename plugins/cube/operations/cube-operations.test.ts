@@ -93,6 +93,17 @@ describeStore('listing and describing cubes', (store) => {
     });
     expect((await store.cubes.call(`${search}&limit=1`)).body.members).toHaveLength(1);
     expect((await store.cubes.call(`${search}&q=%25`)).body.members).toEqual([]);
+    expect((await store.cubes.call(`${search}&parent=%5BStore%5D.%5BNorth%5D`)).body).toEqual({
+      members: [
+        { caption: 'Bergen', uniqueName: '[Store].[North].[Bergen]' },
+        { caption: 'Oslo', uniqueName: '[Store].[North].[Oslo]' },
+      ],
+    });
+    expect((await store.cubes.call(`${search}&parent=%5BStore%5D.%5BNorth%5D&limit=1`)).body.members).toHaveLength(1);
+    expect(await store.cubes.call(`${search}&parent=Nowhere`)).toMatchObject({
+      status: 400,
+      body: { status: 'VALIDATION_ERROR', field: 'parent' },
+    });
     expect(await store.cubes.call(`GET /members/search?cubeId=${CUBE}&dimension=Store&level=Shops`)).toMatchObject({
       status: 400,
       body: { status: 'VALIDATION_ERROR', field: 'level', available: expect.arrayContaining(['Shop', 'Region']) },

@@ -80,23 +80,30 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
       rest: {
         method: 'GET',
         path: `${ROOT}/members/search`,
-        query: ['cubeId', 'dimension', 'hierarchy', 'level', 'q', 'limit'],
+        query: ['cubeId', 'dimension', 'hierarchy', 'level', 'parent', 'q', 'limit'],
       },
-      implementationChoice: 'The whole payload. Names and captions are searched, in any letter case.',
+      implementationChoice:
+        'The whole payload. Names and captions are searched, in any letter case. With `parent`, its first children are answered, without a search.',
     })
       .input(MembersSearchRequest)
       .output(MembersSearchResponse)
       .query(async ({ ctx, input, signal }) => {
-        const { cubeId, q, limit = DEFAULT_MATCHES, ...reference } = input;
+        const { cubeId, parent, q, limit = DEFAULT_MATCHES, ...reference } = input;
         const target = await catalogs.find(cubeId, userOf(ctx), ['cubeId']);
         const mistakes = new ProblemList();
         const place = findPlace(reference, target.view, [], mistakes);
         mistakes.throwAll();
         const level = place?.level;
-        if (level === undefined) return { members: [] };
-        const members = await within(settings.timeoutMs, signal, (stop) =>
-          new MemberFinder(target, stop).search(level, q, limit),
-        );
+        if (place === undefined || level === undefined) return { members: [] };
+        const members = await within(settings.timeoutMs, signal, async (stop) => {
+          const finder = new MemberFinder(target, stop);
+          if (parent === undefined) return finder.search(level, q, limit);
+          const [found] = await finder.find([parent], place.hierarchy, undefined);
+          if (found?.kind === 'one') return finder.children(found.member.uniqueName, limit);
+          if (found !== undefined) mistakes.add(['parent'], found.message, found.available);
+          mistakes.throwAll();
+          return [];
+        });
         return { members: members.map(({ caption, uniqueName }) => ({ caption, uniqueName })) };
       }),
   };

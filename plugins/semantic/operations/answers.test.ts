@@ -184,6 +184,16 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
       });
     });
 
+    it('counts the rows of each value where it is asked', async () => {
+      const countries = 'connection=test&dataset=shops&field=country&counts=true';
+      expect(await search(countries)).toMatchObject({ matches: ['IT', 'NO'], counts: [2, 2] });
+      expect(await search(countries, italy)).toMatchObject({ matches: ['IT'], counts: [2] });
+      expect(await search('connection=test&dataset=shops&field=city&q=os&counts=true', italy)).toMatchObject({
+        matches: ['Ostia'],
+        counts: [1],
+      });
+    });
+
     it('takes % and _ literally, and matches numbers and dates by their text', async () => {
       expect(await search('connection=test&dataset=orders&field=code&q=%25')).toMatchObject({ matches: ['100%'] });
       expect(await search('connection=test&dataset=orders&field=code&q=a_b')).toMatchObject({

@@ -5,7 +5,7 @@ import { userOf } from '../../../router/calling-user.ts';
 import { operation } from '../../../router/operation.ts';
 import { RequestSchemaAsked, SamplesAsked } from '../../query-surface/index.ts';
 import { execute } from '../query/execute/cached-statement.ts';
-import { compileSearch, textsOf } from '../query/execute/field-search.ts';
+import { compileSearch, textOf } from '../query/execute/field-search.ts';
 import { applyAccessPolicy } from '../query/request/access-policy.ts';
 import { modelSchema } from '../schema-api/model-view.ts';
 import type { FieldFacts } from '../schema-api/samples.ts';
@@ -93,17 +93,22 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
       rest: {
         method: 'GET',
         path: `${ROOT}/values/search`,
-        query: ['connection', 'model', 'dataset', 'field', 'q', 'limit'],
+        query: ['connection', 'model', 'dataset', 'field', 'q', 'limit', 'counts'],
       },
       implementationChoice:
-        'The other members repeat the request with the model’s spelling of the names. The values of `matches` are distinct, sorted, never null, and from rows that the caller may see.',
+        'The other members repeat the request with the model’s spelling of the names. The values of `matches` are distinct, sorted, never null, and from rows that the caller may see. `counts` has the number of those rows for each match; it is absent where one of them is a small group.',
     })
       .input(ValueSearchRequest)
       .output(ValueSearchResponse)
       .query(async ({ ctx, input, signal }) => {
-        const { q, limit = DEFAULT_MATCHES } = input;
+        const { q, limit = DEFAULT_MATCHES, counts: isCounted = false } = input;
         const entry = await catalogs.find(input.connection, input.model, userOf(ctx));
-        const { dataset, field, statement, searchedField } = compileSearch(input, q, limit, entry, userOf(ctx));
+        const { dataset, field, statement, searchedField } = compileSearch(
+          input,
+          { text: q, limit, isCounted },
+          entry,
+          userOf(ctx),
+        );
         const { value } = await execute(statement, {
           warehouse: entry.warehouse,
           cache,
@@ -112,8 +117,16 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
           maxRows: limit,
           signal,
         });
+        const [values = [], numbers = []] = value.values;
+        const matches = values.flatMap((each, row) => {
+          const text = textOf(each, searchedField);
+          return text === undefined ? [] : [{ text, count: Number(numbers[row]) }];
+        });
+        // The count of a small group is as much as its metric. Without it the others would give it away.
+        const isShown = isCounted && matches.every(({ count }) => count >= settings.kAnonymity.threshold);
         return {
-          matches: [...textsOf(value.values[0] ?? [], searchedField)],
+          matches: matches.map(({ text }) => text),
+          ...(isShown ? { counts: matches.map(({ count }) => count) } : {}),
           connection: entry.connection,
           model: entry.model.name,
           dataset,

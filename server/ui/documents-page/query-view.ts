@@ -110,7 +110,7 @@ export class QueryView extends LitElement {
         )}</div>
         ${
           form.render === 'chart'
-            ? html`<select class="input" aria-label=${msg('Kind of chart')} @change=${this.#chose}>${MODE_CHOICES.map(([mode, title]) => html`<option value=${mode} ?selected=${mode === (form.mode ?? 'bar')}>${title}</option>`)}</select>`
+            ? html`<select class="input" aria-label=${msg('Kind of chart')} @change=${this.#chose}>${MODE_CHOICES.map(([mode, title]) => html`<option value=${mode} .selected=${mode === (form.mode ?? 'bar')}>${title}</option>`)}</select>`
             : nothing
         }
         ${this.isKept ? nothing : html`<span class="muted" role="status">${msg('You may not change this query, so the choice is not saved.')}</span>`}

@@ -250,8 +250,8 @@ export class AnswerView extends LitElement {
                   ? MODE_CHOICES[event.target.selectedIndex - 1]?.[0]
                   : undefined;
               this.#edit(setView(draft, { ...view, render: 'chart', mode }));
-            }}><option value="" ?selected=${view.mode === undefined}>${msg('Proposed')}</option>${MODE_CHOICES.map(
-              ([mode, title]) => html`<option value=${mode} ?selected=${mode === view.mode}>${title}</option>`,
+            }}><option value="" .selected=${view.mode === undefined}>${msg('Proposed')}</option>${MODE_CHOICES.map(
+              ([mode, title]) => html`<option value=${mode} .selected=${mode === view.mode}>${title}</option>`,
             )}</select>`
           : nothing
       }
@@ -270,7 +270,7 @@ export class AnswerView extends LitElement {
                 ? html`<select aria-label=${msg('How far ahead')} @change=${(event: Event) => {
                     const ahead = event.target instanceof HTMLSelectElement ? Number(event.target.value) : 0;
                     this.#edit(setAnalytics(draft, { ...draft.analytics, horizon: ahead || undefined }));
-                  }}>${[0, 3, 6, 12, 24].map((ahead) => html`<option value=${ahead} ?selected=${(horizon ?? 0) === ahead}>${ahead === 0 ? msg('as far as usual') : msg(str`${ahead} ahead`)}</option>`)}</select>`
+                  }}>${[0, 3, 6, 12, 24].map((ahead) => html`<option value=${ahead} .selected=${(horizon ?? 0) === ahead}>${ahead === 0 ? msg('as far as usual') : msg(str`${ahead} ahead`)}</option>`)}</select>`
                 : nothing
             }
             <button class="button" type="button" aria-pressed=${draft.analytics?.kind === 'anomaly'} @click=${() => this.#analysis('anomaly', timeAxis)}>${msg('Anomalies')}</button>`

@@ -90,8 +90,8 @@ export class ChartSettingsPanel extends LitElement {
     const choose = (values: readonly (readonly [string, string])[]) =>
       html`<label class="line" title=${setting.description}><span>${label}</span><select @change=${(event: Event) => {
         if (event.target instanceof HTMLSelectElement) this.#set(path, event.target.value || undefined);
-      }}><option value="" ?selected=${now === undefined}>${msg('as proposed')}</option>${values.map(
-        ([value, words]) => html`<option value=${value} ?selected=${value === now}>${words}</option>`,
+      }}><option value="" .selected=${now === undefined}>${msg('as proposed')}</option>${values.map(
+        ([value, words]) => html`<option value=${value} .selected=${value === now}>${words}</option>`,
       )}</select></label>`;
     switch (setting.type) {
       case 'choice':

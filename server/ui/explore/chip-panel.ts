@@ -18,7 +18,7 @@ import {
   valuesOf,
   withMembers,
 } from './state/json-value.ts';
-import { aggregationWords, grainWords, isDescending, itemWords, memberWords } from './state/words.ts';
+import { aggregationWords, type Captions, grainWords, isDescending, itemWords, memberWords } from './state/words.ts';
 import { typeIcon } from './type-icon.ts';
 
 /** Things that a search in the panel shows. */
@@ -30,6 +30,7 @@ export class ChipPanel extends LitElement {
     draft: { attribute: false },
     catalog: { attribute: false },
     misfits: { attribute: false },
+    captions: { attribute: false },
     shelf: {},
     index: { type: Number },
     query: { state: true },
@@ -51,6 +52,7 @@ export class ChipPanel extends LitElement {
   declare draft: Draft | undefined;
   declare catalog: Catalog | undefined;
   declare misfits: ReadonlyMap<string, string>;
+  declare captions: Captions;
   declare shelf: Shelf;
   /** Position of the chip; -1 to add one. */
   declare index: number;
@@ -61,6 +63,7 @@ export class ChipPanel extends LitElement {
     this.draft = undefined;
     this.catalog = undefined;
     this.misfits = new Map();
+    this.captions = new Map();
     this.shelf = 'rows';
     this.index = -1;
     this.query = '';
@@ -149,7 +152,7 @@ export class ChipPanel extends LitElement {
       }
       ${
         members.length > 0
-          ? html`<fieldset><legend>${msg('Only')}</legend><p>${members.map(memberWords).join(', ')}</p><button class="button" type="button" @click=${() => this.#change(item, { members: undefined })}>${msg('Show all')}</button></fieldset>`
+          ? html`<fieldset><legend>${msg('Only')}</legend><p>${members.map((each) => memberWords(each, this.captions)).join(', ')}</p><button class="button" type="button" @click=${() => this.#change(item, { members: undefined })}>${msg('Show all')}</button></fieldset>`
           : nothing
       }
       ${thing !== undefined && this.draft?.source.surface === 'semantic' ? this.#order(thing) : nothing}`;
@@ -194,7 +197,7 @@ export class ChipPanel extends LitElement {
           ? html`<label class="line"><span>${msg('Aggregation')}</span><select @change=${(event: Event) => {
               if (event.target instanceof HTMLSelectElement)
                 this.#change(item, { aggregation: event.target.value === '' ? undefined : event.target.value });
-            }}>${['', ...aggregations].map((each) => html`<option value=${each} ?selected=${(aggregation ?? '') === each}>${each === '' ? msg('as defined') : aggregationWords(each)}</option>`)}</select></label>`
+            }}>${['', ...aggregations].map((each) => html`<option value=${each} .selected=${(aggregation ?? '') === each}>${each === '' ? msg('as defined') : aggregationWords(each)}</option>`)}</select></label>`
           : nothing
       }
       ${isSemantic ? this.#compare(item) : nothing}
@@ -232,7 +235,7 @@ export class ChipPanel extends LitElement {
             }}><select aria-label=${msg('Unit')} @change=${(event: Event) => {
               if (event.target instanceof HTMLSelectElement)
                 this.#change(item, { compare: { to: { offset, grain: event.target.value } } });
-            }}>${['day', 'week', 'month', 'quarter', 'year'].map((each) => html`<option value=${each} ?selected=${each === grain}>${grainWords(each)}</option>`)}</select></div>`
+            }}>${['day', 'week', 'month', 'quarter', 'year'].map((each) => html`<option value=${each} .selected=${each === grain}>${grainWords(each)}</option>`)}</select></div>`
           : nothing
       }</fieldset>`;
   }
@@ -256,13 +259,13 @@ export class ChipPanel extends LitElement {
     const thing = findThing(item, catalog);
     const body =
       shelf === 'filters'
-        ? html`<ui-filter-panel .item=${item} .catalog=${catalog} @filter-change=${(event: CustomEvent<Item>) => this.#edit(replace(draft, shelf, index, event.detail))}></ui-filter-panel>`
+        ? html`<ui-filter-panel .item=${item} .catalog=${catalog} .captions=${this.captions} @filter-change=${(event: CustomEvent<Item>) => this.#edit(replace(draft, shelf, index, event.detail))}></ui-filter-panel>`
         : shelf === 'values'
           ? this.#value(item, thing)
           : shelf === 'sorts'
             ? this.#sort(item)
             : this.#place(item, thing);
-    return html`<div class="panel"><h3>${itemWords(shelf, item, catalog)}</h3>${body}
+    return html`<div class="panel"><h3>${itemWords(shelf, item, catalog, this.captions)}</h3>${body}
       <div class="end"><button class="link" type="button" @click=${() => {
         this.#edit(remove(draft, shelf, index));
         this.#close();

@@ -13,7 +13,7 @@ export interface ExploreEventMap {
   /** The reader chose a thing of the tree for a list. */
   'explore-place': CustomEvent<{ readonly key: string; readonly shelf: Shelf | undefined }>;
   /** The reader chose a member of a level in the tree. */
-  'explore-member': CustomEvent<{ readonly key: string; readonly member: string }>;
+  'explore-member': CustomEvent<{ readonly key: string; readonly member: string; readonly caption: string }>;
   /** A part has changed the request. */
   'explore-edit': CustomEvent<Draft>;
 }

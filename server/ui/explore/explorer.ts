@@ -10,17 +10,18 @@ import './answer-view.ts';
 import './ask-bar.ts';
 import './chip-panel.ts';
 import { exploreEvent } from './events.ts';
-import { FieldTree } from './field-tree.ts';
+import { FieldTree, type OpenedMembers } from './field-tree.ts';
 import './field-tree.ts';
 import './request-bar.ts';
 import { documentAddress } from '../documents/document-address.ts';
 import { writeDocument } from '../documents/repository.ts';
 import { showToast } from '../parts/toast.ts';
 import { msg, str } from '../words/words.ts';
-import { findMisfits, readCatalog, searchMembers } from './requests.ts';
+import { MemberReader } from './members.ts';
+import { findMisfits, readCatalog } from './requests.ts';
 import { ShelfList } from './shelf-list.ts';
 import { insert, place, replace } from './state/actions.ts';
-import type { Catalog, Thing } from './state/catalog.ts';
+import type { Catalog } from './state/catalog.ts';
 import { readCondition, referenceOf, writeCondition } from './state/condition.ts';
 import { type Draft, emptyDraft, isAsking, type Shelf, type Source } from './state/draft.ts';
 import { findThing } from './state/find-thing.ts';
@@ -30,14 +31,11 @@ import type { Mark } from './state/marks.ts';
 import { type ExploreQuery, type SavedQuery, withQuery } from './state/saved-query.ts';
 import { titleOf } from './state/title.ts';
 import { toRequest } from './state/typed-request.ts';
-import type { Members } from './tree-rows.ts';
 
 /** Pause before the server is asked what a request cannot be combined with. */
 const SETTLE_MS = 200;
 /** Pause before a model that is still being loaded is asked for again. */
 const RETRY_MS = 2_000;
-/** Members of a level that the tree shows. */
-const TREE_MEMBERS = 100;
 
 /**
  * Lets its reader build a request and shows the answer. It is the body of the page and of sheets in other pages: `source` names the
@@ -53,7 +51,6 @@ export class Explorer extends LitElement {
     catalog: { state: true },
     history: { state: true },
     misfits: { state: true },
-    members: { state: true },
     open: { state: true },
     isTreeShown: { state: true },
     isBehindShown: { state: true },
@@ -93,7 +90,6 @@ export class Explorer extends LitElement {
   declare catalog: Catalog | undefined;
   declare history: History<Draft> | undefined;
   declare misfits: ReadonlyMap<string, string>;
-  declare members: ReadonlyMap<string, Members>;
   /** The chip with an open panel; -1 to add one. */
   declare open: { readonly shelf: Shelf; readonly index: number } | undefined;
   /** Whether the tree covers a narrow window. */
@@ -101,6 +97,7 @@ export class Explorer extends LitElement {
   declare isBehindShown: boolean;
   declare announcement: string;
   readonly #run = new AnswerRun(this);
+  readonly #members = new MemberReader(this);
   readonly #reading = new RemoteData<Catalog>(this);
   readonly #combining = new RemoteData<ReadonlyMap<string, string>>(this);
   #waiting: ReturnType<typeof setTimeout> | undefined;
@@ -116,7 +113,6 @@ export class Explorer extends LitElement {
     this.catalog = undefined;
     this.history = undefined;
     this.misfits = new Map();
-    this.members = new Map();
     this.open = undefined;
     this.isTreeShown = false;
     this.isBehindShown = false;
@@ -181,7 +177,6 @@ export class Explorer extends LitElement {
   #start(source: Source): void {
     this.catalog = undefined;
     this.misfits = new Map();
-    this.members = new Map();
     this.history = startHistory(this.request ?? emptyDraft(source));
     void this.#readCatalog(source);
   }
@@ -190,7 +185,10 @@ export class Explorer extends LitElement {
     clearTimeout(this.#retrying);
     const state = await this.#reading.read((signal) => readCatalog(session.client, source, signal));
     if (this.source !== source) return;
-    if (state.status === 'ready') this.catalog = state.value;
+    if (state.status === 'ready') {
+      this.#members.start(state.value);
+      this.catalog = state.value;
+    }
     if (state.status !== 'failed') return;
     session.reportFailure(state.cause);
     // A model that is still being loaded is asked for again.
@@ -203,6 +201,7 @@ export class Explorer extends LitElement {
     const { draft, catalog } = this;
     if (!draft || !catalog || !(changed.has('history') || changed.has('catalog'))) return;
     this.#run.ask(draft, titleOf(draft, catalog), { now: changed.has('catalog') });
+    this.#members.nameMembersOf(draft);
     const key = JSON.stringify(toRequest({ ...draft, sorts: [], limit: undefined }));
     if (this.#combined !== key) {
       this.#combined = key;
@@ -254,7 +253,8 @@ export class Explorer extends LitElement {
   }
 
   /** Adds a member to the filter of its level. */
-  #addMember(key: string, member: string): void {
+  #addMember({ key, member, caption }: HTMLElementEventMap['explore-member']['detail']): void {
+    this.#members.learn([[member, caption]]);
     const { draft, catalog } = this;
     const level = catalog?.byKey.get(key);
     if (!draft || !catalog || level === undefined) return;
@@ -267,23 +267,6 @@ export class Explorer extends LitElement {
     if (values.includes(member)) return;
     const item = writeCondition(level.item, { kind: 'is', values: [...values, member], orEmpty: false });
     this.edit(filter === undefined ? insert(draft, 'filters', item) : replace(draft, 'filters', index, item));
-  }
-
-  async #readMembers(level: Thing): Promise<void> {
-    const { catalog } = this;
-    if (!catalog || this.members.has(level.key)) return;
-    const set = (members: Members) => {
-      this.members = new Map([...this.members, [level.key, members]]);
-    };
-    set('loading');
-    try {
-      const signal = AbortSignal.timeout(60_000);
-      const list = await searchMembers(session.client, catalog, level.item, { q: '', limit: TREE_MEMBERS + 1 }, signal);
-      set({ list: list.slice(0, TREE_MEMBERS), hasMore: list.length > TREE_MEMBERS });
-    } catch (error) {
-      session.reportFailure(error);
-      set('failed');
-    }
   }
 
   async #openChip({
@@ -373,7 +356,7 @@ export class Explorer extends LitElement {
   #shelves(draft: Draft, catalog: Catalog, { past, future }: History<Draft>) {
     return html`<div class="shelves">
       <ui-ask-bar .source=${this.source}></ui-ask-bar>
-      <ui-shelf-list .draft=${draft} .catalog=${catalog} .mistakes=${this.#run.state.failure?.problems ?? []} @chip-open=${this.#openChip}>
+      <ui-shelf-list .draft=${draft} .catalog=${catalog} .captions=${this.#members.captions} .mistakes=${this.#run.state.failure?.problems ?? []} @chip-open=${this.#openChip}>
         <ui-request-bar .draft=${draft} ?canUndo=${past.length > 0} ?canRedo=${future.length > 0} @request-undo=${this.#undo} @request-redo=${this.#redo} @fields-show=${() => {
           this.isTreeShown = true;
         }}></ui-request-bar>
@@ -408,10 +391,10 @@ export class Explorer extends LitElement {
         <div class="close"><h3>${msg('Fields and metrics')}</h3><button class="button" type="button" @click=${() => {
           this.isTreeShown = false;
         }}>${msg('Close')}</button></div>
-        <ui-field-tree .catalog=${catalog} .misfits=${this.misfits} .used=${used} .members=${this.members}
+        <ui-field-tree .catalog=${catalog} .misfits=${this.misfits} .used=${used} .members=${this.#members.members}
           @explore-place=${(event: HTMLElementEventMap['explore-place']) => this.#place(event.detail)}
-          @explore-member=${(event: HTMLElementEventMap['explore-member']) => this.#addMember(event.detail.key, event.detail.member)}
-          @tree-open=${(event: CustomEvent<Thing>) => void this.#readMembers(event.detail)}></ui-field-tree>
+          @explore-member=${(event: HTMLElementEventMap['explore-member']) => this.#addMember(event.detail)}
+          @tree-open=${(event: CustomEvent<OpenedMembers>) => void this.#members.open(event.detail)}></ui-field-tree>
       </aside>
       ${catalog === undefined ? html`<div class="shelves"><div class="bone" .style=${'height: 76px'}></div></div>` : this.#shelves(draft, catalog, history)}
       <section class="answer" aria-label=${msg('Answer')}><ui-answer-view .draft=${draft} .catalog=${catalog} .state=${this.#run.state} @mark-show=${this.#behindMark} @run-cancel=${() => this.#run.cancel()} @run-again=${() =>
@@ -425,10 +408,10 @@ export class Explorer extends LitElement {
       </div>
       <ui-popover label=${msg('Change')} @closed=${() => {
         this.open = undefined;
-      }} @panel-done=${() => this.#popover?.close()} @panel-added=${(event: CustomEvent<number>) => void this.#openAfter('filters', event.detail)}>${
+      }} @panel-done=${() => this.#popover?.close()} @members-named=${(event: CustomEvent<readonly (readonly [string, string])[]>) => this.#members.learn(event.detail)} @panel-added=${(event: CustomEvent<number>) => void this.#openAfter('filters', event.detail)}>${
         this.open === undefined || catalog === undefined
           ? nothing
-          : html`<ui-chip-panel .draft=${draft} .catalog=${catalog} .misfits=${this.open.shelf === 'filters' ? NO_MISFITS : this.misfits} .shelf=${this.open.shelf} .index=${this.open.index}></ui-chip-panel>`
+          : html`<ui-chip-panel .draft=${draft} .catalog=${catalog} .captions=${this.#members.captions} .misfits=${this.open.shelf === 'filters' ? NO_MISFITS : this.misfits} .shelf=${this.open.shelf} .index=${this.open.index}></ui-chip-panel>`
       }</ui-popover>
       <ui-explore-save></ui-explore-save>
       <ui-explore-open></ui-explore-open>

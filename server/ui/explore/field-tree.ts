@@ -14,6 +14,13 @@ const ROW = 32;
 const AROUND = 8;
 const KEYS: Readonly<Record<string, Shelf>> = { r: 'rows', c: 'columns', v: 'values', f: 'filters', s: 'sorts' };
 
+/** An opened place of the tree: the level of the members below it, and their parent where they are its children. */
+export interface OpenedMembers {
+  readonly key: string;
+  readonly level: Thing;
+  readonly parent: string | undefined;
+}
+
 /** Shows the things of a model or cube as a tree with search. Only the visible rows are in the page. */
 export class FieldTree extends LitElement {
   static override properties = {
@@ -48,6 +55,7 @@ export class FieldTree extends LitElement {
       .thing.dimmed { color: var(--muted); cursor: not-allowed; }
       .thing.dimmed > .label { text-decoration: line-through; text-decoration-color: var(--line); }
       .member { padding-inline-start: calc(52px + var(--depth, 0) * 14px); color: var(--muted); font-size: 13px; }
+      .more > span { color: var(--accent); }
       .icon { flex: none; width: 18px; color: var(--muted); text-align: center; font: 600 12px / 18px var(--code); }
       .icon svg { display: block; width: 14px; height: 14px; margin: 0 auto; }
       .used > .icon { color: var(--accent); }
@@ -73,7 +81,7 @@ export class FieldTree extends LitElement {
   declare misfits: ReadonlyMap<string, string>;
   /** Keys of the things in the request. */
   declare used: ReadonlySet<string>;
-  /** The members of opened levels, by the key of the level. */
+  /** The members of opened levels and the children of opened members, by their keys. */
   declare members: ReadonlyMap<string, Members>;
   declare query: string;
   /** Groups that are closed, and levels that are open. */
@@ -143,8 +151,13 @@ export class FieldTree extends LitElement {
     const folded = new Set(this.folded);
     if (!folded.delete(id)) folded.add(id);
     this.folded = folded;
-    const thing = this.catalog?.byKey.get(id);
-    if (thing !== undefined && folded.has(id)) this.dispatchEvent(new CustomEvent('tree-open', { detail: thing }));
+  }
+
+  /** Opens or closes a level or a member, and asks for what is below it. */
+  #unfoldMembers(key: string, level: Thing, parent: string | undefined): void {
+    this.#fold(key);
+    if (this.folded.has(key))
+      this.dispatchEvent(new CustomEvent<OpenedMembers>('tree-open', { detail: { key, level, parent } }));
   }
 
   #press(index: number): void {
@@ -153,7 +166,10 @@ export class FieldTree extends LitElement {
     if (row?.kind === 'group') this.#fold(row.id);
     else if (row?.kind === 'thing') this.#put(row.thing);
     else if (row?.kind === 'member')
-      this.dispatchEvent(exploreEvent('explore-member', { key: row.level.key, member: row.uniqueName }));
+      this.dispatchEvent(
+        exploreEvent('explore-member', { key: row.level.key, member: row.uniqueName, caption: row.caption }),
+      );
+    else if (row?.kind === 'note' && row.level !== undefined) this.#put(row.level, 'filters');
   }
 
   #go(index: number): void {
@@ -189,7 +205,10 @@ export class FieldTree extends LitElement {
 
   #unfold(row: TreeRow | undefined, open: boolean): void {
     if (row?.kind === 'group' && row.isOpen !== open) this.#fold(row.id);
-    else if (row?.kind === 'thing' && row.canOpen && row.isOpen !== open) this.#fold(row.thing.key);
+    else if (row?.kind === 'thing' && row.canOpen && row.isOpen !== open)
+      this.#unfoldMembers(row.thing.key, row.thing, undefined);
+    else if (row?.kind === 'member' && row.below !== undefined && row.isOpen !== open)
+      this.#unfoldMembers(row.key, row.below, row.uniqueName);
     else if (!open && row?.kind !== 'group')
       this.#go(this.#rows.findLastIndex(({ kind }, at) => at < this.active && kind === 'group'));
   }
@@ -209,10 +228,15 @@ export class FieldTree extends LitElement {
     if (row.kind === 'group')
       return html`<div class="row group ${active} ${row.isOpen ? 'open' : ''}" role="treeitem" id=${common.id} aria-level="1" aria-expanded=${row.isOpen} aria-selected="false" .style=${common.top} @click=${press}>
         ${chevron}<span>${row.label}</span><span class="count">${row.count}</span></div>`;
-    if (row.kind === 'member')
-      return html`<div class="row member ${active}" role="treeitem" id=${common.id} aria-level="3" aria-selected="false" .style=${`${common.top};--depth:${row.level.depth}`} @click=${press}><span>${row.caption}</span></div>`;
+    if (row.kind === 'member') {
+      const { level, below, depth, caption } = row;
+      const opens = below !== undefined;
+      return html`<div class="row member ${active}" role="treeitem" id=${common.id} aria-level=${3 + depth - level.depth} aria-selected="false" aria-expanded=${opens ? String(row.isOpen) : nothing} .style=${`${common.top};--depth:${depth}`} @click=${press}><span>${caption}</span>${
+        opens ? this.#twist(row.isOpen, caption, () => this.#unfoldMembers(row.key, below, row.uniqueName)) : nothing
+      }</div>`;
+    }
     if (row.kind === 'note')
-      return html`<div class="row member" role="treeitem" id=${common.id} aria-level="3" aria-disabled="true" aria-selected="false" .style=${`${common.top};--depth:${row.depth}`}><span>${row.text}</span></div>`;
+      return html`<div class="row member ${active} ${row.level === undefined ? '' : 'more'}" role="treeitem" id=${common.id} aria-level="3" aria-disabled=${row.level === undefined ? 'true' : nothing} aria-selected="false" .style=${`${common.top};--depth:${row.depth}`} @click=${press}><span>${row.text}</span></div>`;
     const { thing, canOpen, isOpen } = row;
     const why = this.misfits.get(thing.key);
     const isUsed = this.used.has(thing.key);
@@ -221,16 +245,16 @@ export class FieldTree extends LitElement {
       draggable=${why === undefined ? 'true' : 'false'} .style=${`${common.top};--depth:${thing.depth}`}
       @click=${press} @mouseenter=${() => this.#hover(index)} @dragstart=${(event: DragEvent) => drag(event, thing)}>
       <span class="icon" aria-hidden="true">${typeIcon(thing.type)}</span><span class="label">${thing.label}</span><span class="visually-hidden">, ${typeWords(thing.type)}${why === undefined ? '' : `. ${why}`}</span>
-      ${
-        canOpen
-          ? html`<button class="twist ${isOpen ? 'open' : ''}" type="button" tabindex="-1" aria-label=${msg(str`Members of ${thing.label}`)} @click=${(
-              event: Event,
-            ) => {
-              event.stopPropagation();
-              this.#fold(thing.key);
-            }}>${chevron}</button>`
-          : nothing
-      }</div>`;
+      ${canOpen ? this.#twist(isOpen, thing.label, () => this.#unfoldMembers(thing.key, thing, undefined)) : nothing}</div>`;
+  }
+
+  #twist(isOpen: boolean, name: string, toggle: () => void) {
+    return html`<button class="twist ${isOpen ? 'open' : ''}" type="button" tabindex="-1" aria-label=${msg(str`Members of ${name}`)} @click=${(
+      event: Event,
+    ) => {
+      event.stopPropagation();
+      toggle();
+    }}>${chevron}</button>`;
   }
 
   #hover(index: number): void {

@@ -1,9 +1,11 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { RELATIVE_PERIOD_NAMES, RELATIVE_PERIODS } from '../../../router/relative-periods.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
-import { msg, str } from '../words/words.ts';
+import { language, msg, str } from '../words/words.ts';
 import { panelStyles } from './panel-styles.ts';
 import { type FoundValue, searchValues } from './requests.ts';
 import type { Catalog, Thing } from './state/catalog.ts';
@@ -17,12 +19,14 @@ import {
 } from './state/condition.ts';
 import { findThing } from './state/find-thing.ts';
 import { compact, type Item, itemsOf, type JsonValue } from './state/json-value.ts';
-import { grainWords, itemWords, labelOf, memberWords, relativeWords } from './state/words.ts';
+import { type Captions, grainWords, itemWords, labelOf, memberWords, relativeWords } from './state/words.ts';
 
 /** Pause after a keystroke before the server searches. */
 const SETTLE_MS = 150;
 /** Values that one search shows. */
 const SHOWN_VALUES = 50;
+
+const number = new Intl.NumberFormat(language);
 
 type Choice = readonly [kind: ConditionKind, op: string, label: string];
 
@@ -44,7 +48,12 @@ const BETWEEN: Choice = ['between', '', msg('is between')];
 
 /** Shows one filter: how it tests, and its values from the server. Fires `filter-change` with another filter. */
 export class FilterPanel extends LitElement {
-  static override properties = { item: { attribute: false }, catalog: { attribute: false }, query: { state: true } };
+  static override properties = {
+    item: { attribute: false },
+    catalog: { attribute: false },
+    captions: { attribute: false },
+    query: { state: true },
+  };
   static override styles = [
     shared,
     panelStyles,
@@ -55,6 +64,7 @@ export class FilterPanel extends LitElement {
       .values label:hover { background: var(--sunken); }
       .values input { flex: none; width: 16px; height: 16px; margin: 0; accent-color: var(--accent); }
       .values span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .values small { margin-inline-start: auto; color: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
       .values .chosen { font-weight: 600; }
       .values p { padding: 6px 8px; color: var(--muted); font-size: 13px; }
       .busy { opacity: 0.6; }
@@ -65,17 +75,18 @@ export class FilterPanel extends LitElement {
 
   declare item: Item;
   declare catalog: Catalog | undefined;
+  /** Captions of members that the explorer knows. Fires `members-named` with those that a search finds. */
+  declare captions: Captions;
   declare query: string;
   readonly #found = new RemoteData<readonly FoundValue[]>(this);
   #searched: string | undefined;
   #waiting: ReturnType<typeof setTimeout> | undefined;
-  /** Captions of members, by their unique names. */
-  readonly #captions = new Map<string, string>();
 
   constructor() {
     super();
     this.item = {};
     this.catalog = undefined;
+    this.captions = new Map();
     this.query = '';
   }
 
@@ -110,7 +121,14 @@ export class FilterPanel extends LitElement {
       searchValues(session.client, catalog, this.#reference, { q: this.query, limit: SHOWN_VALUES }, signal),
     );
     if (state.status === 'failed') session.reportFailure(state.cause);
-    if (state.status === 'ready') for (const { value, label } of state.value) this.#captions.set(String(value), label);
+    if (state.status === 'ready' && catalog.surface === 'cube')
+      this.dispatchEvent(
+        new CustomEvent<readonly (readonly [string, string])[]>('members-named', {
+          detail: state.value.map(({ value, label }) => [String(value), label]),
+          bubbles: true,
+          composed: true,
+        }),
+      );
   }
 
   get #thing(): Thing | undefined {
@@ -156,7 +174,7 @@ export class FilterPanel extends LitElement {
       if (chosen !== undefined) this.#set(withKind(condition, chosen[0], chosen[1] || undefined));
     }}>${this.#choices().map(
       ([kind, each, label]) =>
-        html`<option ?selected=${kind === condition.kind && (kind !== 'compare' || each === op)}>${label}</option>`,
+        html`<option .selected=${kind === condition.kind && (kind !== 'compare' || each === op)}>${label}</option>`,
     )}</select>`;
   }
 
@@ -168,13 +186,18 @@ export class FilterPanel extends LitElement {
     };
     const { state, isBusy } = this.#found;
     const found = state.status === 'ready' ? state.value : [];
+    const counts = new Map(found.map(({ value, count }) => [String(value), count]));
     const first =
       this.query === ''
-        ? condition.values.map((value) => ({ value, label: this.#captions.get(String(value)) ?? memberWords(value) }))
+        ? condition.values.map((value) => ({
+            value,
+            label: memberWords(value, this.captions),
+            count: counts.get(String(value)),
+          }))
         : [];
     const others = found.filter(({ value }) => this.query !== '' || !chosen.has(String(value)));
-    const line = ({ value, label }: FoundValue) =>
-      html`<label><input type="checkbox" .checked=${chosen.has(String(value))} @change=${(event: Event) => toggle(value, event.target instanceof HTMLInputElement && event.target.checked)}><span class=${chosen.has(String(value)) ? 'chosen' : ''} title=${label}>${label}</span></label>`;
+    const line = ({ value, label, count }: FoundValue) =>
+      html`<label><input type="checkbox" .checked=${live(chosen.has(String(value)))} @change=${(event: Event) => toggle(value, event.target instanceof HTMLInputElement && event.target.checked)}><span class=${chosen.has(String(value)) ? 'chosen' : ''} title=${label}>${label}</span>${count === undefined ? nothing : html`<small title=${msg(str`${number.format(count)} rows`)}>${number.format(count)}</small>`}</label>`;
     const isDate = this.#thing?.type === 'date' && this.catalog?.surface === 'semantic';
     return html`<div>
         <input class="field" type="search" aria-label=${msg('Search values')} placeholder=${msg('Search values')} autocomplete="off" .value=${this.query} @input=${(
@@ -186,15 +209,15 @@ export class FilterPanel extends LitElement {
           if (event.key === 'Enter' && this.query !== '' && isDate) toggle(this.query, true);
         }}>
         <div class="values ${isBusy ? 'busy' : ''}" role="group" aria-label=${msg('Values')} aria-busy=${isBusy}>
-          ${first.map(line)}${others.map(line)}
+          ${repeat([...first, ...others], ({ value }) => String(value), line)}
           ${state.status === 'failed' ? html`<p role="alert">${state.message}</p>` : nothing}
           ${state.status === 'ready' && first.length + others.length === 0 ? html`<p>${msg('No such value.')}</p>` : nothing}
           ${state.status === 'loading' ? html`<p>${msg('Loading…')}</p>` : nothing}
           ${found.length >= SHOWN_VALUES ? html`<p>${msg(str`The first ${SHOWN_VALUES}. Type to find others.`)}</p>` : nothing}
         </div>
         ${
-          condition.kind === 'is' && this.catalog?.surface === 'semantic'
-            ? html`<label class="values" .style=${'display: block; margin: 0 -8px'}><label><input type="checkbox" .checked=${condition.orEmpty} @change=${(event: Event) => this.#set({ ...condition, orEmpty: event.target instanceof HTMLInputElement && event.target.checked })}><span>${msg('or empty')}</span></label></label>`
+          (condition.kind === 'is' || condition.kind === 'not') && this.catalog?.surface === 'semantic'
+            ? html`<label class="values" .style=${'display: block; margin: 0 -8px'}><label><input type="checkbox" .checked=${live(condition.orEmpty)} @change=${(event: Event) => this.#set({ ...condition, orEmpty: event.target instanceof HTMLInputElement && event.target.checked })}><span>${condition.kind === 'is' ? msg('or empty') : msg('keep rows without a value')}</span></label></label>`
             : nothing
         }</div>`;
   }
@@ -249,8 +272,8 @@ export class FilterPanel extends LitElement {
     )}</div>
       <div class="pair"><select aria-label=${msg('Period')} @change=${(event: Event) => {
         if (event.target instanceof HTMLSelectElement) set(event.target.value, n, condition.grain);
-      }}><option value="" ?selected=${period === ''}>${msg('choose')}</option>${RELATIVE_PERIOD_NAMES.map(
-        (name) => html`<option value=${name} ?selected=${name === period}>${periodTitle(name)}</option>`,
+      }}><option value="" .selected=${period === ''}>${msg('choose')}</option>${RELATIVE_PERIOD_NAMES.map(
+        (name) => html`<option value=${name} .selected=${name === period}>${periodTitle(name)}</option>`,
       )}</select>
       ${
         takesNumber
@@ -266,7 +289,7 @@ export class FilterPanel extends LitElement {
         period === 'previous_period' && grains.length > 0
           ? html`<select aria-label=${msg('Unit')} @change=${(event: Event) => {
               if (event.target instanceof HTMLSelectElement) set(period, n, event.target.value);
-            }}>${grains.map((grain) => html`<option value=${grain} ?selected=${grain === condition.grain}>${grainWords(grain)}</option>`)}</select>`
+            }}>${grains.map((grain) => html`<option value=${grain} .selected=${grain === condition.grain}>${grainWords(grain)}</option>`)}</select>`
           : nothing
       }`;
   }

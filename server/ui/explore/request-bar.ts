@@ -62,8 +62,8 @@ export class RequestBar extends LitElement {
     return html`<label>${msg('Limit')}<select @change=${(event: Event) => {
       if (event.target instanceof HTMLSelectElement)
         this.#edit(setLimit(draft, event.target.value === '' ? undefined : Number(event.target.value)));
-    }}><option value="" ?selected=${limit === undefined}>${msg('none')}</option>${limits.map(
-      (each) => html`<option value=${each} ?selected=${each === limit}>${number.format(each)}</option>`,
+    }}><option value="" .selected=${limit === undefined}>${msg('none')}</option>${limits.map(
+      (each) => html`<option value=${each} .selected=${each === limit}>${number.format(each)}</option>`,
     )}</select></label>
       <span class="icons">
         <button class="button fields" type="button" @click=${() => this.#fire('fields-show')}>${msg('Fields')}</button>

@@ -178,6 +178,8 @@ function readMisfits(json: unknown, { groups }: Catalog): ReadonlyMap<string, st
 export interface FoundValue {
   readonly value: JsonValue;
   readonly label: string;
+  /** Rows with the value; undefined for members, and where the counts of small groups are hidden. */
+  readonly count: number | undefined;
 }
 
 /** Searches the values of a field, or the members of a level. */
@@ -190,17 +192,20 @@ export async function searchValues(
 ): Promise<readonly FoundValue[]> {
   if (catalog.surface === 'cube') {
     const members = await searchMembers(client, catalog, reference, { q, limit }, signal);
-    return members.map(({ caption, uniqueName }) => ({ value: uniqueName, label: caption }));
+    return members.map(({ caption, uniqueName }) => ({ value: uniqueName, label: caption, count: undefined }));
   }
   const names = { dataset: textOf(reference, 'dataset') ?? '', field: textOf(reference, 'field') ?? '' };
-  const query = queryText({ ...texts(catalog.source.names), ...names, q, limit: String(limit) });
+  const query = queryText({ ...texts(catalog.source.names), ...names, q, limit: String(limit), counts: 'true' });
   return client.get(
     `${SEMANTIC}/values/search?${query}`,
-    (json) =>
-      readList(readObject(json, 'the values').matches, 'matches', (value) => ({
-        value: String(value),
-        label: String(value),
-      })),
+    (json) => {
+      const { matches, counts } = readObject(json, 'the values');
+      const numbers: readonly unknown[] = Array.isArray(counts) ? counts : [];
+      return readList(matches, 'matches', String).map((value, at) => {
+        const count = numbers[at];
+        return { value, label: value, count: typeof count === 'number' ? count : undefined };
+      });
+    },
     signal,
   );
 }
@@ -209,7 +214,7 @@ export function searchMembers(
   client: Client,
   { source }: Catalog,
   level: Item,
-  { q, limit }: { readonly q: string; readonly limit: number },
+  { q, parent = '', limit }: { readonly q: string; readonly parent?: string | undefined; readonly limit: number },
   signal: AbortSignal,
 ): Promise<readonly Member[]> {
   const { dimension, hierarchy, level: name } = texts(level);
@@ -218,6 +223,7 @@ export function searchMembers(
     dimension: dimension ?? '',
     ...(hierarchy === undefined ? {} : { hierarchy }),
     level: name ?? '',
+    parent,
     q,
     limit: String(limit),
   });

@@ -10,7 +10,7 @@ import { findThing } from './state/find-thing.ts';
 import { isComplete } from './state/is-complete.ts';
 import { type Item, isJsonObject, withValueAt } from './state/json-value.ts';
 import { type Place, placeOf } from './state/typed-request.ts';
-import { itemWords } from './state/words.ts';
+import { type Captions, itemWords } from './state/words.ts';
 
 /** The type of what is dragged from the tree: the key of a thing. */
 export const THING_DRAG = 'application/x-explore-thing';
@@ -34,6 +34,7 @@ export class ShelfList extends LitElement {
     draft: { attribute: false },
     catalog: { attribute: false },
     mistakes: { attribute: false },
+    captions: { attribute: false },
     over: { state: true },
   };
   static override styles = [
@@ -70,6 +71,7 @@ export class ShelfList extends LitElement {
   declare draft: Draft | undefined;
   declare catalog: Catalog | undefined;
   declare mistakes: readonly Mistake[];
+  declare captions: Captions;
   /** Where a dragged thing would be put. */
   declare over: { readonly shelf: Shelf; readonly index: number } | undefined;
   #focusAfter: { readonly shelf: Shelf; readonly index: number } | undefined;
@@ -79,6 +81,7 @@ export class ShelfList extends LitElement {
     this.draft = undefined;
     this.catalog = undefined;
     this.mistakes = [];
+    this.captions = new Map();
     this.over = undefined;
   }
 
@@ -170,7 +173,7 @@ export class ShelfList extends LitElement {
   #chip(item: Item, shelf: Shelf, index: number, mistakes: readonly (Mistake & { readonly place: Place })[]) {
     const { draft, catalog, over } = this;
     if (!draft || !catalog) return nothing;
-    const words = itemWords(shelf, item, catalog);
+    const words = itemWords(shelf, item, catalog, this.captions);
     const kind = findThing(item, catalog)?.type === 'metric' ? 'metric' : 'field';
     const wrong = mistakes.find(({ place: at }) => at.shelf === shelf && at.index === index);
     const waits = shelf === 'filters' && !isComplete(item, draft.source.surface);

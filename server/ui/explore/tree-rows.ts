@@ -1,13 +1,13 @@
 /** The rows of the tree of fields: groups, their things, and the members of opened levels. */
 import { msg } from '../words/words.ts';
-import type { Catalog, Thing } from './state/catalog.ts';
+import { type Catalog, hierarchyOf, type Thing } from './state/catalog.ts';
 
 export interface Member {
   readonly caption: string;
   readonly uniqueName: string;
 }
 
-/** The first members of a level; more of them are found by the filter's search. */
+/** The first members of a level, or children of a member; more of them are found by the filter's search. */
 export type Members = { readonly list: readonly Member[]; readonly hasMore: boolean } | 'loading' | 'failed';
 
 export type TreeRow =
@@ -19,8 +19,21 @@ export type TreeRow =
       readonly isOpen: boolean;
     }
   | { readonly kind: 'thing'; readonly thing: Thing; readonly canOpen: boolean; readonly isOpen: boolean }
-  | { readonly kind: 'member'; readonly level: Thing; readonly caption: string; readonly uniqueName: string }
-  | { readonly kind: 'note'; readonly text: string; readonly depth: number };
+  | {
+      readonly kind: 'member';
+      /** Of the tree: of this place of the member. */
+      readonly key: string;
+      /** The level of the member. */
+      readonly level: Thing;
+      /** The level of its children; undefined at the lowest one. */
+      readonly below: Thing | undefined;
+      readonly caption: string;
+      readonly uniqueName: string;
+      readonly depth: number;
+      readonly isOpen: boolean;
+    }
+  /** `level` is the level to search where there are more members than are listed. */
+  | { readonly kind: 'note'; readonly text: string; readonly depth: number; readonly level: Thing | undefined };
 
 /**
  * Returns the rows that match a search: each of its words is a part of the name, a synonym or the group. A search opens every
@@ -29,7 +42,7 @@ export type TreeRow =
  * @param folded closed groups, and open levels
  */
 export function filterTree(
-  { groups, surface }: Catalog,
+  { groups, surface, hierarchies }: Catalog,
   query: string,
   folded: ReadonlySet<string>,
   members: ReadonlyMap<string, Members>,
@@ -50,16 +63,36 @@ export function filterTree(
       const canOpen = surface === 'cube' && thing.type !== 'metric';
       const isThingOpen = canOpen && folded.has(thing.key);
       rows.push({ kind: 'thing', thing, canOpen, isOpen: isThingOpen });
-      if (isThingOpen) rows.push(...memberRows(thing, members.get(thing.key)));
+      if (!isThingOpen) continue;
+      const levels = hierarchies.get(hierarchyOf(thing.key) ?? '') ?? [];
+      const from = levels.indexOf(thing);
+      addMembers(rows, { key: thing.key, levels: levels.slice(from), depth: thing.depth }, folded, members);
     }
   }
   return rows;
 }
 
-function memberRows(level: Thing, members: Members | undefined): readonly TreeRow[] {
-  const note = (text: string): TreeRow => ({ kind: 'note', text, depth: level.depth });
-  if (members === undefined || members === 'loading') return [note(msg('Loading…'))];
-  if (members === 'failed') return [note(msg('The members could not be read.'))];
-  const rows = members.list.map((member): TreeRow => ({ kind: 'member', level, ...member }));
-  return members.hasMore ? [...rows, note(msg('More: search in the filter'))] : rows;
+/** Adds the rows of members and of their opened children. `levels` begins with the level of the members. */
+function addMembers(
+  rows: TreeRow[],
+  { key, levels, depth }: { readonly key: string; readonly levels: readonly Thing[]; readonly depth: number },
+  folded: ReadonlySet<string>,
+  known: ReadonlyMap<string, Members>,
+): void {
+  const [level, below] = levels;
+  if (level === undefined) return;
+  const members = known.get(key);
+  if (members === undefined || members === 'loading' || members === 'failed') {
+    const text = members === 'failed' ? msg('The members could not be read.') : msg('Loading…');
+    rows.push({ kind: 'note', text, depth, level: undefined });
+    return;
+  }
+  for (const { caption, uniqueName } of members.list) {
+    const memberKey = `${key}\u0000${uniqueName}`;
+    const isOpen = below !== undefined && folded.has(memberKey);
+    rows.push({ kind: 'member', key: memberKey, level, below, caption, uniqueName, depth, isOpen });
+    if (isOpen) addMembers(rows, { key: memberKey, levels: levels.slice(1), depth: depth + 1 }, folded, known);
+  }
+  if (members.list.length === 0) rows.push({ kind: 'note', text: msg('No members'), depth, level: undefined });
+  if (members.hasMore) rows.push({ kind: 'note', text: msg('More: search in the filter'), depth, level });
 }

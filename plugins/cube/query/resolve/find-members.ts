@@ -129,6 +129,14 @@ export class MemberFinder {
     );
   }
 
+  /** Lists the first children of a member, by its unique name, in their order. */
+  async children(parent: string, limit: number): Promise<readonly Member[]> {
+    const { mdx, view, access } = this.#target;
+    const query = `SELECT {} ON COLUMNS, HEAD(${parent}.Children, ${limit}) ON ROWS FROM ${quoteName(view.name)}`;
+    const { axes } = await mdx.query(query, { ...access, signal: this.#signal });
+    return (axes[1]?.tuples ?? []).flatMap((tuple) => tuple[0] ?? []);
+  }
+
   /** Lists all members of a level in their order. */
   async all(level: LevelMetadata): Promise<readonly Member[]> {
     const { mdx, view, access } = this.#target;

@@ -20,6 +20,13 @@ export interface SearchedField {
   readonly searchedField: Field;
 }
 
+export interface Search {
+  readonly text: string | undefined;
+  readonly limit: number;
+  /** Whether the rows of each value are counted, in a second column. */
+  readonly isCounted?: boolean;
+}
+
 /**
  * Compiles a search for the distinct values of a field, in their order, whose text contains `text` in any letter case; for
  * all values without `text`. It reads only rows that the caller may see, and finds only fields that the caller may use.
@@ -29,8 +36,7 @@ export interface SearchedField {
  */
 export function compileSearch(
   item: FieldItem,
-  text: string | undefined,
-  limit: number,
+  { text, limit, isCounted = false }: Search,
   target: Target,
   scope: Scope,
 ): SearchedField {
@@ -53,8 +59,10 @@ export function compileSearch(
     tests.push(rows.tested(field, 'v', { kind: 'compare', operator: '=', value: exact }));
   }
   const lines = [
-    'SELECT v',
-    sql`FROM (\n  SELECT DISTINCT ${value} AS v\n  ${from}\n) AS found`,
+    isCounted ? 'SELECT v, n' : 'SELECT v',
+    isCounted
+      ? sql`FROM (\n  SELECT v, COUNT(*) AS n\n  FROM (\n  SELECT ${value} AS v\n  ${from}\n) AS listed\n  GROUP BY v\n) AS found`
+      : sql`FROM (\n  SELECT DISTINCT ${value} AS v\n  ${from}\n) AS found`,
     sql`WHERE v IS NOT NULL${tests.length === 0 ? '' : sql` AND (${joinSql(tests, ' OR ')})`}`,
     `ORDER BY ${dialect.orderBy('v', 'asc')}`,
     dialect.limit(limit),
@@ -76,13 +84,11 @@ function spelledAsStored(text: string, { type }: Field): string {
     .replace(/(\d)\.?Z$/i, '$1');
 }
 
-/** Returns the texts of values as a filter takes them. Texts with U+0000 and numbers that JSON lacks are left out. */
-export function textsOf(values: readonly Scalar[], field: Field): readonly string[] {
-  return values.flatMap((value) => {
-    if (typeof value !== 'number') {
-      const text = String(withoutFill(value, field));
-      return text.includes('\0') ? [] : [text];
-    }
-    return Number.isFinite(value) ? [String(isSingle(field) ? shortestSingle(value) : value)] : [];
-  });
+/** Returns the text of a value as a filter takes it; `undefined` for a text with U+0000 or a number that JSON lacks. */
+export function textOf(value: Scalar, field: Field): string | undefined {
+  if (typeof value !== 'number') {
+    const text = String(withoutFill(value, field));
+    return text.includes('\0') ? undefined : text;
+  }
+  return Number.isFinite(value) ? String(isSingle(field) ? shortestSingle(value) : value) : undefined;
 }

@@ -56,8 +56,8 @@ export class FilterTile extends LitElement {
     const [chosen] = this.values;
     return html`<label>${this.label}
       <select @change=${this.#chose} ?disabled=${this.#readFor === ''}>
-        <option value="" ?selected=${chosen === undefined}>${msg('All')}</option>
-        ${offered.map((value) => html`<option value=${`=${value}`} ?selected=${value === chosen}>${value}</option>`)}
+        <option value="" .selected=${chosen === undefined}>${msg('All')}</option>
+        ${offered.map((value) => html`<option value=${`=${value}`} .selected=${value === chosen}>${value}</option>`)}
       </select>
       ${state.status === 'failed' && this.#readFor !== '' ? html`<span role="alert">${state.message}</span>` : nothing}
       ${this.#readFor === '' ? html`<span class="muted">${msg('Choose a field of the tiles for this filter.')}</span>` : nothing}

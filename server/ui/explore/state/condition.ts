@@ -10,10 +10,10 @@ import {
   valuesOf,
 } from './json-value.ts';
 
-/** How values are compared. `not` has one test or several, `is` may include the rows without a value. */
+/** How values are compared. `is` and `not` include the rows without a value where `orEmpty` is true. */
 export type Condition =
   | { readonly kind: 'is'; readonly values: readonly JsonValue[]; readonly orEmpty: boolean }
-  | { readonly kind: 'not'; readonly values: readonly JsonValue[] }
+  | { readonly kind: 'not'; readonly values: readonly JsonValue[]; readonly orEmpty: boolean }
   | { readonly kind: 'within'; readonly values: readonly JsonValue[] }
   | { readonly kind: 'between'; readonly from: JsonValue; readonly to: JsonValue }
   | { readonly kind: 'compare'; readonly op: string; readonly value: JsonValue }
@@ -45,24 +45,25 @@ const REFERENCE = [
 
 /** Returns what a filter tests, without how. */
 export function referenceOf(filter: Item): JsonObject {
-  const inner = innerOf(filter)[0] ?? filter;
-  return compact(Object.fromEntries(REFERENCE.map((name) => [name, inner[name]])));
+  const [first] = innerOf(filter);
+  if (first !== undefined) return referenceOf(first);
+  return compact(Object.fromEntries(REFERENCE.map((name) => [name, filter[name]])));
 }
 
 /** Reads a filter of one field; undefined for a group that the panel cannot show. */
 export function readCondition(filter: Item): Condition | undefined {
   if ('dimension' in filter) return readMembers(filter);
   if ('any' in filter) {
-    const [first, second, ...more] = innerOf(filter);
+    const [first, second, ...more] = itemsOf(filter, 'any');
     const isPair = first !== undefined && second?.op === 'IS_NULL' && more.length === 0 && isSameField(first, second);
     const inner = isPair ? readCondition(first) : undefined;
-    return inner?.kind === 'is' ? { ...inner, orEmpty: true } : undefined;
+    return inner?.kind === 'is' || inner?.kind === 'not' ? { ...inner, orEmpty: true } : undefined;
   }
   if ('all' in filter) {
-    const inner = innerOf(filter);
+    const inner = itemsOf(filter, 'all');
     const [first] = inner;
     const isExclusion = first !== undefined && inner.every((each) => each.op === 'NEQ' && isSameField(each, first));
-    return isExclusion ? { kind: 'not', values: inner.map(({ value }) => value ?? null) } : undefined;
+    return isExclusion ? { kind: 'not', values: inner.map(({ value }) => value ?? null), orEmpty: false } : undefined;
   }
   const { value } = filter;
   switch (textOf(filter, 'op')) {
@@ -73,7 +74,9 @@ export function readCondition(filter: Item): Condition | undefined {
         ? { kind: 'compare', op: 'EQ', value: value ?? '' }
         : { kind: 'is', values: value === undefined ? [] : [value], orEmpty: false };
     case 'NEQ':
-      return { kind: 'not', values: value === undefined ? [] : [value] };
+      if ('metric' in filter) return { kind: 'compare', op: 'NEQ', value: value ?? '' };
+      // Without a value yet, the filter begins with the choice that loses no rows.
+      return { kind: 'not', values: value === undefined ? [] : [value], orEmpty: value === undefined };
     case 'BETWEEN': {
       const [from = '', to = ''] = valuesOf(filter, 'values');
       return { kind: 'between', from, to };
@@ -98,7 +101,7 @@ function readMembers(filter: Item): Condition {
   const values = valuesOf(filter, 'members');
   switch (textOf(filter, 'op')) {
     case 'not_in':
-      return { kind: 'not', values };
+      return { kind: 'not', values, orEmpty: true };
     case 'descendants_of':
       return { kind: 'within', values };
     case 'between':
@@ -123,7 +126,8 @@ export function writeCondition(reference: JsonObject, condition: Condition): Ite
     }
     case 'not': {
       const tests = condition.values.map((value) => filter({ op: 'NEQ', value }));
-      return tests.length > 1 ? { all: tests } : (tests[0] ?? filter({ op: 'NEQ' }));
+      const test = tests.length > 1 ? { all: tests } : (tests[0] ?? filter({ op: 'NEQ' }));
+      return condition.orEmpty && tests.length > 0 ? { any: [test, filter({ op: 'IS_NULL' })] } : test;
     }
     case 'between': {
       const { from, to } = condition;
@@ -176,6 +180,7 @@ export function withKind(before: Condition, kind: ConditionKind, op = 'GTE'): Co
     case 'is':
       return { kind, values, orEmpty: false };
     case 'not':
+      return { kind, values, orEmpty: true };
     case 'within':
       return { kind, values };
     case 'between':

@@ -27,13 +27,18 @@ export function onlyThis(draft: Draft, parts: readonly MarkPart[]): Draft {
   return parts.reduce((now, { item, value }) => withFilter(now, filterOf(item, value, false)), draft);
 }
 
-/** Returns the request without these values. Several parts are left out together, and not each. */
+/** Returns the request without these values. Several parts are left out together, and not each. Rows without a value stay. */
 export function notThis(draft: Draft, parts: readonly MarkPart[]): Draft {
   const [first] = parts;
   if (first === undefined) return draft;
-  if (parts.length === 1 || draft.source.surface === 'cube')
-    return insert(draft, 'filters', filterOf(first.item, first.value, true));
-  return insert(draft, 'filters', { any: parts.map(({ item, value }) => filterOf(item, value, true)) });
+  if (draft.source.surface === 'cube') return insert(draft, 'filters', filterOf(first.item, first.value, true));
+  const tests = parts.flatMap(({ item, value }) => [
+    filterOf(item, value, true),
+    // SQL compares nothing with an empty value: without this test such rows would be gone too.
+    ...(value === null ? [] : [filterOf(item, null, false)]),
+  ]);
+  const [only, ...others] = tests;
+  return insert(draft, 'filters', only !== undefined && others.length === 0 ? only : { any: tests });
 }
 
 /** Returns the request for these values by another field, in the place of theirs. */

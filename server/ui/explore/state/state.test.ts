@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { filterTree, type Members } from '../tree-rows.ts';
 import { insert, move, place, remove, replace, sortBy, transpose } from './actions.ts';
 import { readAddress, writeAddress } from './address.ts';
 import type { Catalog, Thing } from './catalog.ts';
@@ -241,6 +242,30 @@ test('a member of a cube is written by its last name', () => {
   expect(itemWords('filters', item, cube)).toBe('City is not Oslo, A]B');
 });
 
+test('a member with a key is written by its caption once that is known', () => {
+  const item = { dimension: 'Store', level: 'City', members: ['[Store].&[17]'] };
+  expect(itemWords('filters', item, cube)).toBe('City is 17');
+  expect(itemWords('filters', item, cube, new Map([['[Store].&[17]', 'Oslo']]))).toBe('City is Oslo');
+});
+
+test('the tree lists the members of opened levels, and the children of opened members by the next level', () => {
+  const year = thing(cube, 'Year');
+  const month = thing(cube, 'Month');
+  const member = `${year.key}\u0000[Time].[2024]`;
+  const known = new Map<string, Members>([
+    [year.key, { list: [{ caption: '2024', uniqueName: '[Time].[2024]' }], hasMore: true }],
+    [member, { list: [{ caption: 'May', uniqueName: '[Time].[2024].[5]' }], hasMore: false }],
+  ]);
+  const rows = filterTree(cube, '', new Set([year.key, member]), known);
+  const below = rows.slice(rows.findIndex((row) => row.kind === 'thing' && row.thing === year) + 1);
+  expect(below.slice(0, 4)).toMatchObject([
+    { kind: 'member', caption: '2024', level: year, below: month, isOpen: true, depth: 0 },
+    { kind: 'member', caption: 'May', level: month, below: undefined, depth: 1 },
+    { kind: 'note', level: year },
+    { kind: 'thing', thing: month },
+  ]);
+});
+
 test('a type follows from the type of the warehouse and the grains', () => {
   const types = Object.fromEntries([...model.byKey.values()].map(({ label, type }) => [label, type]));
   expect(types).toMatchObject({ DAY: 'date', CITY: 'text', AREA: 'number', OPEN: 'yes-no', 'Net sales': 'metric' });
@@ -302,10 +327,20 @@ test('a mark of several fields is left out as a whole, and one without a value t
     {
       any: [
         { ...city, op: 'NEQ', value: 'Oslo' },
+        { ...city, op: 'IS_NULL' },
         { ...open, op: 'IS_NOT_NULL' },
       ],
     },
   ]);
+  // Rows without a city are not of Oslo.
+  const [without] = notThis(draft, parts.slice(0, 1)).filters;
+  expect(without).toEqual({
+    any: [
+      { ...city, op: 'NEQ', value: 'Oslo' },
+      { ...city, op: 'IS_NULL' },
+    ],
+  });
+  expect(without && itemWords('filters', without, model)).toBe('CITY is not Oslo');
   expect(onlyThis(onlyThis(draft, parts), parts).filters).toEqual([
     { ...city, op: 'EQ', value: 'Oslo' },
     { ...open, op: 'IS_NULL' },
@@ -327,6 +362,18 @@ test.each([
       { dataset: 'stores', field: 'city', op: 'IS_NULL' },
     ],
   },
+  {
+    any: [
+      {
+        all: [
+          { dataset: 'stores', field: 'city', op: 'NEQ', value: 'A' },
+          { dataset: 'stores', field: 'city', op: 'NEQ', value: 'B' },
+        ],
+      },
+      { dataset: 'stores', field: 'city', op: 'IS_NULL' },
+    ],
+  },
+  { metric: 'net', op: 'NEQ', value: 5 },
   { dataset: 'sales', field: 'day', grain: 'month', op: 'RELATIVE', value: 'previous_period', n: 2 },
   { dataset: 'stores', field: 'area', op: 'BETWEEN', values: [1, 2] },
   { metric: 'net', op: 'GTE', value: 5, per: [{ dataset: 'stores', field: 'city' }] },

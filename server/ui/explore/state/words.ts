@@ -11,16 +11,21 @@ import { type Item, isJsonObject, itemsOf, type JsonValue, numberOf, textOf, val
 /** Number of values that a chip names one by one. */
 const NAMED_VALUES = 2;
 
-/** Returns the words of a chip. */
-export function itemWords(shelf: Shelf, item: Item, catalog: Catalog): string {
+/** The captions of members, by their unique names. */
+export type Captions = ReadonlyMap<string, string>;
+
+const NO_CAPTIONS: Captions = new Map();
+
+/** Returns the words of a chip. A member whose caption is not known yet is written by the last part of its name. */
+export function itemWords(shelf: Shelf, item: Item, catalog: Catalog, captions = NO_CAPTIONS): string {
   switch (shelf) {
     case 'rows':
     case 'columns':
-      return placeWords(item, catalog);
+      return placeWords(item, catalog, captions);
     case 'values':
       return valueWords(item, catalog);
     case 'filters':
-      return filterWords(item, catalog);
+      return filterWords(item, catalog, captions);
     case 'sorts':
       return `${sortLabel(item, catalog)} ${isDescending(item) ? '↓' : '↑'}`;
   }
@@ -42,9 +47,9 @@ export function labelOf(item: Item, catalog: Catalog): string {
   );
 }
 
-function placeWords(item: Item, catalog: Catalog): string {
+function placeWords(item: Item, catalog: Catalog, captions: Captions): string {
   const members = valuesOf(item, 'members');
-  const only = members.length === 0 ? '' : ` (${listWords(members.map(memberWords))})`;
+  const only = members.length === 0 ? '' : ` (${listWords(members.map((each) => memberWords(each, captions)))})`;
   return labelOf(item, catalog) + grainSuffix(item) + viaSuffix(item, catalog) + only;
 }
 
@@ -134,7 +139,7 @@ const RELATIONS: Readonly<Record<string, string>> = {
   GTE: '≥',
 };
 
-function filterWords(item: Item, catalog: Catalog): string {
+function filterWords(item: Item, catalog: Catalog, captions: Captions): string {
   const condition = readCondition(item);
   if (condition === undefined) {
     for (const [group, word] of [
@@ -142,7 +147,7 @@ function filterWords(item: Item, catalog: Catalog): string {
       ['all', msg('and')],
     ] as const) {
       const inner = itemsOf(item, group);
-      if (inner.length > 0) return inner.map((each) => filterWords(each, catalog)).join(` ${word} `);
+      if (inner.length > 0) return inner.map((each) => filterWords(each, catalog, captions)).join(` ${word} `);
     }
     return '…';
   }
@@ -150,23 +155,25 @@ function filterWords(item: Item, catalog: Catalog): string {
   // A relative period names its unit itself.
   const grain = condition.kind === 'relative' ? '' : grainSuffix(reference);
   const label = labelOf(reference, catalog) + grain + viaSuffix(reference, catalog);
-  const per = itemsOf(item, 'per').map((each) => placeWords(each, catalog));
+  const per = itemsOf(item, 'per').map((each) => placeWords(each, catalog, captions));
   const each = per.length === 0 ? '' : ` ${msg(str`for each ${per.join(', ')}`)}`;
-  return `${label} ${conditionWords(condition)}${each}`;
+  return `${label} ${conditionWords(condition, captions)}${each}`;
 }
 
-function conditionWords(condition: Condition): string {
-  const listed = 'values' in condition ? listWords(condition.values.map(memberWords)) : '';
+function conditionWords(condition: Condition, captions: Captions): string {
+  const named = (value: JsonValue) => memberWords(value, captions);
+  const listed = 'values' in condition ? listWords(condition.values.map(named)) : '';
   switch (condition.kind) {
     case 'is':
       if (listed === '') return condition.orEmpty ? msg('is empty') : '…';
       return condition.orEmpty ? msg(str`is ${listed} or empty`) : msg(str`is ${listed}`);
     case 'not':
-      return listed === '' ? '…' : msg(str`is not ${listed}`);
+      if (listed === '') return '…';
+      return condition.orEmpty ? msg(str`is not ${listed}`) : msg(str`is not ${listed} or empty`);
     case 'within':
       return listed === '' ? '…' : msg(str`within ${listed}`);
     case 'between': {
-      const [from, to] = [memberWords(condition.from), memberWords(condition.to)];
+      const [from, to] = [named(condition.from), named(condition.to)];
       return from === '' || to === '' ? '…' : msg(str`${from} to ${to}`);
     }
     case 'compare': {
@@ -184,9 +191,11 @@ function conditionWords(condition: Condition): string {
   }
 }
 
-/** Writes a member by the last part of its unique name: `[Store].[USA].[CA]` as `CA`. */
-export function memberWords(member: JsonValue): string {
+/** Writes a member by its caption, else by the last part of its unique name: `[Store].[USA].[CA]` as `CA`. */
+export function memberWords(member: JsonValue, captions = NO_CAPTIONS): string {
   const text = String(member);
+  const caption = captions.get(text);
+  if (caption !== undefined) return caption;
   const last = /\.?&?\[((?:[^\]]|\]\])*)\]$/.exec(text)?.[1];
   return last === undefined ? text : last.replaceAll(']]', ']');
 }
