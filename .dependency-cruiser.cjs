@@ -14,7 +14,7 @@ const ELEMENT_FLOORS = [
   ['render', 'lazy'],
   ['controllers'],
   ['chart', 'grid', 'matrix', 'export', 'refresh'],
-  ['sparkline', 'formatting', 'dashboard', 'ask'],
+  ['sparkline', 'formatting', 'markdown', 'dashboard', 'ask'],
   ['embed-element', 'register'],
   ['element', 'script', 'ssr', 'register-element', 'index'],
 ];

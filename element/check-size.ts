@@ -17,6 +17,7 @@ const LIMITS = [
   { name: 'refresh', file: /^service-embed-refresh-.*\.js$/, limit: 4_000 },
   { name: 'formatting', file: /^service-embed-formatting-.*\.js$/, limit: 6_000 },
   { name: 'sparkline', file: /^service-embed-sparkline-.*\.js$/, limit: 4_000 },
+  { name: 'markdown', file: /^service-embed-markdown-.*\.js$/, limit: 5_000 },
 ] as const;
 
 /** Most bytes of a page with bars or lines: the entry and the charts. */

@@ -27,6 +27,7 @@ const SMALL_PARTS: Readonly<Record<string, string>> = {
   refresh: 'src/refresh/part.ts',
   formatting: 'src/formatting/part.ts',
   sparkline: 'src/sparkline/part.ts',
+  markdown: 'src/markdown/part.ts',
 };
 
 function part(name: string, entry: string): UserConfig {

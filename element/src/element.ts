@@ -12,6 +12,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
   refresh: () => import('./refresh/part.ts'),
   formatting: () => import('./formatting/part.ts'),
   sparkline: () => import('./sparkline/part.ts'),
+  markdown: () => import('./markdown/part.ts'),
 };
 
 /**

@@ -188,6 +188,12 @@ export interface FormattingPart extends ElementPart {
   ): { readonly change: ChartSettings['change']; readonly target: TemplateResult | typeof nothing };
 }
 
+/** Shows texts in Markdown. */
+export interface MarkdownPart extends ElementPart {
+  /** Renders a text. `level` is the level of its largest headings in the outline of the page. */
+  view(text: string, level: number): readonly TemplateResult[];
+}
+
 /** Keeps an embed current after its first answer: renews tokens and reads again. */
 export interface RefreshPart extends ElementPart {
   access(
@@ -234,6 +240,7 @@ export interface ElementParts {
   readonly dashboard: DashboardPart;
   readonly formatting: FormattingPart;
   readonly grid: GridPart;
+  readonly markdown: MarkdownPart;
   readonly matrix: AnswerViewPart;
   readonly export: ExportPart;
   readonly refresh: RefreshPart;

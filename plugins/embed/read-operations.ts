@@ -215,12 +215,13 @@ function layoutOf({ title, description, layout, tiles }: Dashboard): EmbedDashbo
   return {
     title,
     ...(description === undefined ? {} : { description }),
-    layout: { columns: layout.columns },
-    tiles: tiles.map(({ id, kind, title: tileTitle, text, chartType, chart, measure, x, y, w, h }) => ({
+    layout,
+    tiles: tiles.map(({ id, kind, title: tileTitle, text, format, chartType, chart, measure, x, y, w, h }) => ({
       id,
       kind,
       ...(tileTitle === undefined ? {} : { title: tileTitle }),
       ...(text === undefined ? {} : { text }),
+      ...(format === undefined ? {} : { format }),
       ...(chartType === undefined ? {} : { chartType }),
       ...(chart === undefined ? {} : { chart }),
       ...(measure === undefined ? {} : { measure }),

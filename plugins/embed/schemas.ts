@@ -181,6 +181,7 @@ export const EmbedDashboardAnswer = z
         kind: z.string(),
         title: z.string().optional(),
         text: z.string().optional(),
+        format: z.enum(['plain', 'markdown']).optional(),
         chartType: z.string().optional(),
         chart: ChartSettingsSchema.optional(),
         measure: z.string().optional(),

@@ -37,7 +37,7 @@ function tileBody(tile: Tile, { panel, host, dashboard }: DashboardViewOptions):
   const peers = dashboard.tiles.flatMap(({ id }) => panel(id)?.answer ?? []);
   switch (tile.kind) {
     case 'text':
-      return html`<p class="text" part="text">${tile.text}</p>`;
+      return textBody(tile, host);
     case 'chart':
     case 'table':
     case 'kpi':
@@ -45,6 +45,14 @@ function tileBody(tile: Tile, { panel, host, dashboard }: DashboardViewOptions):
     case 'unsupported':
       return notice('', 'This kind of tile cannot be shown here.');
   }
+}
+
+/** Renders a text: as it is written until the part for Markdown is there, and where it cannot be loaded. */
+function textBody({ text, title, isMarkdown }: Extract<Tile, { kind: 'text' }>, host: Host): TemplateResult {
+  const part = isMarkdown ? host.part('markdown') : undefined;
+  return typeof part === 'object'
+    ? html`<div class="text markdown" part="text">${part.view(text, title ? 4 : 3)}</div>`
+    : html`<p class="text" part="text">${text}</p>`;
 }
 
 /** Renders a tile that shows data. Each tile loads, fails or is empty alone, and a failed tile never looks empty. */

@@ -9,6 +9,7 @@ import { type Dashboard, parseDashboard } from '../dashboard/parse-dashboard.ts'
 import { styles as dashboardStyles } from '../dashboard/styles.ts';
 import { dashboardView } from '../dashboard/view.ts';
 import { styles as formattingStyles } from '../formatting/styles.ts';
+import { styles as markdownStyles } from '../markdown/part.ts';
 import { styles as matrixStyles } from '../matrix/styles.ts';
 import { readSettings, type Settings } from '../read-attributes.ts';
 import { answerView } from '../render/answer-view.ts';
@@ -107,6 +108,7 @@ export async function renderToString(options: RenderOptions): Promise<string> {
     renderedChartStyles,
     matrixStyles,
     sparklineStyles,
+    markdownStyles,
     formattingStyles,
     askStyles,
     elementStyles.rules,

@@ -3,6 +3,7 @@ import type { Answer } from '../api/parse-answer.ts';
 import { formatsFor } from '../formats.ts';
 import * as formatting from '../formatting/part.ts';
 import { MAX_SERVER_RENDERED_CELLS, MAX_SERVER_RENDERED_ROWS } from '../limits.ts';
+import * as markdown from '../markdown/part.ts';
 import { matrixView } from '../matrix/view.ts';
 import type { Settings } from '../read-attributes.ts';
 import * as sparkline from '../sparkline/part.ts';
@@ -51,7 +52,13 @@ export function staticHost(
   const absent = (): never => {
     throw new Error('A server renders HTML and has no page.');
   };
-  const parts: Partial<ElementParts> = { formatting, sparkline, matrix: { view: matrixView }, charts: { view: chart } };
+  const parts: Partial<ElementParts> = {
+    formatting,
+    sparkline,
+    markdown,
+    matrix: { view: matrixView },
+    charts: { view: chart },
+  };
   return {
     settings,
     formats: formatsFor(settings.locale, settings.timeZone),

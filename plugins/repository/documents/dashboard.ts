@@ -47,6 +47,10 @@ const tileMembers = {
     .meta({ description: `One of ${TILE_KINDS.join(', ')}; others are placeholders.` }),
   title: z.string().max(200).optional(),
   text: z.string().max(20_000).optional(),
+  format: z
+    .enum(['plain', 'markdown'])
+    .optional()
+    .meta({ description: 'Of a text: how it is written. HTML in Markdown stays text. `plain` where it is not given.' }),
   chartType: z
     .string()
     .min(1)

@@ -30,7 +30,7 @@ import { previewDashboard } from './preview.ts';
 import { draftOfTile, tileOf, withTileQuery } from './query-tile.ts';
 import { fieldsOf } from './questions.ts';
 import { savedQueryTile } from './saved-query-tile.ts';
-import { tileFields, withSettings } from './tile-form.ts';
+import { textFields, textMembers, tileFields, withSettings } from './tile-form.ts';
 import '../../parts/menu.ts';
 import '../../parts/page-head.ts';
 import './add-query.ts';
@@ -231,14 +231,12 @@ export class DashboardEditor extends LitElement {
   #addText(): void {
     this.#ask({
       title: msg('Add a text'),
-      note: msg('It appears as it is written, without formatting.'),
       fields: [
         { name: 'title', label: msg('Title'), value: '', isOptional: true },
-        { name: 'text', label: msg('Text'), value: '', isLong: true },
+        ...textFields({ text: '', format: 'markdown' }),
       ],
       action: msg('Add'),
-      submit: async ({ title = '', text = '' }) =>
-        this.#add({ kind: 'text', ...(title === '' ? {} : { title }), text }),
+      submit: async (values) => this.#add({ kind: 'text', ...textMembers(values) }),
     });
   }
 

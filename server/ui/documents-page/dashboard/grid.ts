@@ -1,5 +1,7 @@
-import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, unsafeCSS } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { markdownStyles } from '../../../../element/src/markdown/markdown-styles.ts';
+import { markdownView } from '../../../../element/src/markdown/markdown-view.ts';
 import { isObject, type JsonObject } from '../../api-client/json.ts';
 import { closeIcon, exploreIcon, settingsIcon } from '../../styles/icons.ts';
 import { shared } from '../../styles/shared.ts';
@@ -38,12 +40,13 @@ export class DashboardGrid extends LitElement {
   };
   static override styles = [
     shared,
+    unsafeCSS(markdownStyles),
     css`
       .grid { position: relative; display: grid; grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); grid-auto-rows: var(--row); gap: ${GAP}px; }
       .tile { position: relative; display: flex; flex-direction: column; gap: 8px; min-width: 0; padding: 12px 16px; overflow: hidden; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
       .tile.text { justify-content: center; padding-inline: 4px; border-color: transparent; background: none; }
       .tile.lit { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
-      .tile h2 { flex: none; overflow: hidden; height: 20px; color: var(--muted); font-size: 14px; line-height: 20px; font-weight: 600; text-overflow: ellipsis; white-space: nowrap; }
+      .tile > h2 { flex: none; overflow: hidden; height: 20px; color: var(--muted); font-size: 14px; line-height: 20px; font-weight: 600; text-overflow: ellipsis; white-space: nowrap; }
       .words { overflow: auto; white-space: pre-line; overflow-wrap: anywhere; font-size: 16px; line-height: 24px; }
       service-embed { flex: 1; min-height: 0; --service-embed-border: transparent; }
       .failed { color: var(--bad); }
@@ -271,7 +274,9 @@ export class DashboardGrid extends LitElement {
   #body(tile: Tile) {
     switch (tile.kind) {
       case 'text':
-        return html`<p class="words">${tile.text}</p>`;
+        return tile.format === 'markdown'
+          ? html`<div class="words markdown">${markdownView(tile.text ?? '', tile.title === undefined ? 2 : 3)}</div>`
+          : html`<p class="words">${tile.text}</p>`;
       case 'filter':
         return html`<ui-filter-tile .label=${tile.title ?? tile.field ?? ''} .field=${tile.field ?? ''} .model=${this.#filterModel(tile)} .values=${this.chosen.get(tile.id) ?? []}
           @chosen=${({ detail }: CustomEvent<readonly string[]>) => this.#chose(tile, detail)}

@@ -14,6 +14,8 @@ export interface Tile extends Place {
   readonly kind: string;
   readonly title?: string;
   readonly text?: string;
+  /** Of a text: how it is written; plain without it. */
+  readonly format?: string;
   readonly chartType?: string;
   readonly measure?: string;
   readonly query?: { readonly path: string } | { readonly source: JsonObject; readonly analytics?: JsonObject };

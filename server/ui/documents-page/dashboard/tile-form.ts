@@ -13,7 +13,7 @@ export function tileFields(tile: Tile, { tiles }: Dashboard, fields: readonly st
   const title: FormField = { name: 'title', label: msg('Title'), value: tile.title ?? '', isOptional: true };
   switch (tile.kind) {
     case 'text':
-      return [title, { name: 'text', label: msg('Text'), value: tile.text ?? '', isLong: true }];
+      return [title, ...textFields(tile)];
     case 'filter': {
       const driven = tiles.filter(({ query }) => query !== undefined);
       return [
@@ -57,13 +57,41 @@ export function tileFields(tile: Tile, { tiles }: Dashboard, fields: readonly st
   }
 }
 
+/** Returns the fields of a text. */
+export function textFields({ text = '', format = 'plain' }: Pick<Tile, 'text' | 'format'>): readonly FormField[] {
+  return [
+    { name: 'text', label: msg('Text'), value: text, isLong: true },
+    {
+      name: 'format',
+      label: msg('Written as'),
+      value: format,
+      options: [
+        { value: 'markdown', title: msg('Markdown') },
+        { value: 'plain', title: msg('Plain text') },
+      ],
+      hint: msg('In Markdown, # begins a heading, - an item of a list, **bold**, *italics*, [link](https://…).'),
+    },
+  ];
+}
+
+/** Returns the members of a text. */
+export function textMembers({
+  title = '',
+  text = '',
+  format = 'plain',
+}: Values): Pick<Tile, 'title' | 'text' | 'format'> {
+  return { ...(title === '' ? {} : { title }), text, ...(format === 'plain' ? {} : { format }) };
+}
+
 /** Returns a tile with its settings. */
 export function withSettings(tile: Tile, values: Values, { tiles }: Dashboard): Tile {
   const { title: _, chartType: __, measure: ___, ...rest } = tile;
   const title = values.title === undefined || values.title === '' ? {} : { title: values.title };
   switch (tile.kind) {
-    case 'text':
-      return { ...rest, ...title, text: values.text ?? '' };
+    case 'text': {
+      const { format: ____, ...plain } = rest;
+      return { ...plain, ...textMembers(values) };
+    }
     case 'filter': {
       const { drives: ____, ...filter } = rest;
       const drives = (values.drives ?? '').split('\n').filter(Boolean);
