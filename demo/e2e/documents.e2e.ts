@@ -2,9 +2,10 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violationsInBothThemes } from './accessibility.ts';
+import { violations, violationsInBothThemes } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { tableCells } from './embedding.ts';
+import { serveHost } from './host-page.ts';
 import { DEMO_WAREHOUSE, type Product, startProduct } from './product.ts';
 import { signIn } from './sign-in.ts';
 
@@ -19,7 +20,11 @@ let complained: readonly string[];
 beforeAll(async () => {
   product = await startProduct();
   browser = await openBrowser();
-  page = await openPage(browser, { viewport: { width: 1280, height: 1000 }, reducedMotion: 'reduce' });
+  page = await openPage(browser, {
+    viewport: { width: 1280, height: 1000 },
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   complained = complaints(page);
   await page.goto(`${product.url}/ui/documents/`);
   await signIn(page, product);
@@ -29,17 +34,27 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** Sums net sales of 2025 by a statement over the tables, which no part of the product has written. */
-async function netSales(region?: string): Promise<string> {
+/** Asks the tables themselves, by a statement that no part of the product has written. */
+async function ask(sql: string): Promise<readonly (readonly unknown[])[]> {
   const instance = await DuckDBInstance.create(process.env[DEMO_WAREHOUSE] ?? '', { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
-  const where = region === undefined ? '' : ` AND region = '${region}'`;
-  const reader = await connection.runAndReadAll(
-    `SELECT round(sum(net_amount))::DOUBLE FROM sales LEFT JOIN stores USING (store_id) WHERE year(date) = 2025${where}`,
-  );
+  const reader = await connection.runAndReadAll(sql);
   connection.closeSync();
   instance.closeSync();
-  return Number(reader.getRowsJson()[0]?.[0]).toLocaleString('en-US');
+  return reader.getRowsJson();
+}
+
+/** Sums net sales of 2025. */
+async function netSales(region?: string): Promise<string> {
+  const where = region === undefined ? '' : ` AND region = '${region}'`;
+  const [row] = await ask(
+    `SELECT round(sum(net_amount))::DOUBLE FROM sales LEFT JOIN stores USING (store_id) WHERE year(date) = 2025${where}`,
+  );
+  return Number(row?.[0]).toLocaleString('en-US');
+}
+
+async function storeNames(): Promise<readonly string[]> {
+  return (await ask('SELECT store_name FROM stores')).map(([name]) => String(name));
 }
 
 const tile = (name: string): Locator => page.getByRole('group', { name: new RegExp(`^${name}: tile`) });
@@ -67,7 +82,7 @@ async function askNew(metric: string, field: string): Promise<void> {
       .click();
   }
   await sheet.locator('ui-answer-view service-embed svg').first().waitFor();
-  expect(await violations()).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await sheet.getByRole('button', { name: 'Add to the dashboard' }).click();
   await tile('Net sales by Category').waitFor();
   // The keyboard is at the new tile: e opens its query again.
@@ -156,8 +171,9 @@ test('a dashboard of four tiles and a filter is arranged by clicks, and its figu
   await page.getByRole('button', { name: 'Add tile', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Text' }).click();
   const text = page.getByRole('dialog', { name: 'Add a text' });
-  await text.getByLabel('Text', { exact: true }).fill('Sales of 2025 <b>as they are</b>');
+  await text.getByLabel('Text', { exact: true }).fill('# Sales of 2025\n\n**Net**, <b>as they are</b>');
   await text.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('heading', { name: 'Sales of 2025' }).waitFor();
   await page.getByText('<b>as they are</b>').waitFor();
   await page.getByRole('button', { name: 'Add tile', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Filter' }).click();
@@ -178,6 +194,48 @@ test('a dashboard of four tiles and a filter is arranged by clicks, and its figu
   expect(north).not.toBe(all);
   await number.getByText(north).first().waitFor();
   expect(await violationsInBothThemes(page)).toEqual([]);
+});
+
+/** Shares what is open, and returns the HTML that the dialog copies. `press` works with a control as somebody does. */
+async function copiedHtml(press: (control: Locator) => Promise<void>): Promise<string> {
+  await press(page.getByRole('button', { name: 'Share', exact: true }));
+  const dialog = page.getByRole('dialog', { name: /^Share/ });
+  await press(dialog.getByRole('button', { name: 'Create token' }));
+  await dialog.getByText('Copy the token now').waitFor();
+  await press(dialog.getByRole('button', { name: /^Copy HTML/ }));
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('<service-embed');
+  const html = String(await page.evaluate('navigator.clipboard.readText()'));
+  await page.keyboard.press('Escape');
+  return html;
+}
+
+/** Opens HTML as a page of another origin, and checks that it shows the figure, a table of all stores, bars and a text. */
+async function showsTheBoard(html: string, figure: string): Promise<void> {
+  const host = await serveHost({
+    pages: { '/': `<!doctype html><html lang="en"><title>Host</title><main>${html}</main></html>` },
+  });
+  const visitor = await openPage(browser, { viewport: { width: 1280, height: 1000 }, reducedMotion: 'reduce' });
+  try {
+    await visitor.goto(host.url);
+    const embed = visitor.locator('service-embed');
+    await embed.getByText(figure, { exact: true }).first().waitFor();
+    await embed.getByRole('heading', { name: 'Sales of 2025' }).waitFor();
+    await embed.locator('svg').first().waitFor();
+    const [header = [], ...rows] = await tableCells(embed.locator('table').first());
+    const names = rows.map((row) => row[header.indexOf('Store')]);
+    expect(names.length).toBeGreaterThan(0);
+    expect(await storeNames()).toEqual(expect.arrayContaining(names));
+    // The filter is for our own pages.
+    expect(await embed.getByRole('combobox').count()).toBe(0);
+    expect(await violations(visitor)).toEqual([]);
+  } finally {
+    await visitor.close();
+    await host.stop();
+  }
+}
+
+test('the dashboard is shared into a page of another origin, with the figures of the data', async () => {
+  await showsTheBoard(await copiedHtml((control) => control.click()), await netSales());
 });
 
 test('the keyboard moves, resizes and removes tiles; undo and redo follow; what is not saved is kept', async () => {
@@ -284,6 +342,84 @@ test('an address without a page says so and offers the search; Ctrl K finds a do
   expect(await violationsInBothThemes(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Our board', level: 1 }).waitFor();
+});
+
+/** Goes to a control by Tab, and fails where it cannot be reached so. */
+async function tabTo(control: Locator): Promise<void> {
+  await control.waitFor();
+  const hasFocus = () => control.evaluate((each) => each.matches(':focus'));
+  for (let steps = 0; !(await hasFocus()); steps++) {
+    if (steps > 150) throw new Error(`Tab does not reach ${String(control)}`);
+    await page.keyboard.press('Tab');
+  }
+}
+
+async function pressKey(control: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(control);
+  await page.keyboard.press(key);
+}
+
+async function typeInto(control: Locator, text: string): Promise<void> {
+  await tabTo(control);
+  await page.keyboard.type(text);
+}
+
+/** Opens the menu of new tiles and takes an entry by its first letter. */
+async function addByKeys(letter: string): Promise<void> {
+  await pressKey(page.getByRole('button', { name: 'Add tile', exact: true }));
+  await page.getByRole('menu', { name: 'Add tile' }).waitFor();
+  await page.keyboard.press(letter);
+  await page.keyboard.press('Enter');
+}
+
+test('the same dashboard is built, saved and shared by the keyboard alone', async () => {
+  await page.goto(`${product.url}/ui/documents/shared/`);
+  await pressKey(page.getByRole('button', { name: 'New dashboard' }));
+  await page.getByRole('dialog', { name: 'New dashboard' }).waitFor();
+  await page.keyboard.type('Key board');
+  await page.keyboard.press('Enter');
+  await pressKey(page.getByRole('button', { name: 'New query', exact: true }));
+  const sheet = page.getByRole('dialog', { name: /^New tile/ });
+  await pressKey(sheet.getByRole('button', { name: /^shop demo · semantic model/i }));
+  await typeInto(sheet.getByLabel('Search fields and metrics'), 'net sales');
+  await sheet
+    .getByRole('treeitem', { name: /^Net sales/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('v');
+  await page.keyboard.press('/');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('category');
+  await sheet
+    .getByRole('treeitem', { name: /^Category/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('r');
+  await sheet.locator('ui-answer-view service-embed svg').first().waitFor();
+  await pressKey(sheet.getByRole('button', { name: 'Add to the dashboard' }));
+  await tile('Net sales by Category').waitFor();
+  for (const title of ['Key figures', 'All stores']) {
+    await addByKeys('f');
+    const picker = page.getByRole('dialog', { name: 'Add a tile from a saved query' });
+    await picker.getByRole('option').first().waitFor();
+    await page.keyboard.type(title);
+    await picker
+      .getByRole('option', { name: new RegExp(title) })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await tile(title).waitFor();
+  }
+  await addByKeys('t');
+  const text = page.getByRole('dialog', { name: 'Add a text' });
+  await typeInto(text.getByLabel('Text', { exact: true }), '# Sales of 2025');
+  await pressKey(text.getByRole('button', { name: 'Add', exact: true }));
+  await page.getByRole('heading', { name: 'Sales of 2025' }).waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  await showsTheBoard(await copiedHtml(pressKey), await netSales());
 });
 
 test('the page logs no error except the refused save and the missing page', () => {

@@ -327,9 +327,9 @@ onEveryEngine((state) => {
         headers: REFUSED.headers,
         body: {
           title: 'Shop',
-          layout: { columns: 12 },
+          layout: { columns: 12, rowHeight: 40 },
           tiles: [
-            { id: 'intro', kind: 'text', text: 'Hello', x: 0, y: 0, w: 12, h: 1 },
+            { id: 'intro', kind: 'text', text: 'Hello', format: 'markdown', x: 0, y: 0, w: 12, h: 1 },
             { id: 'chart', kind: 'chart', title: 'By region', chartType: 'bar', x: 0, y: 1, w: 6, h: 4 },
             { id: 'own', kind: 'chart', x: 6, y: 1, w: 6, h: 4 },
             { id: 'kpi', kind: 'kpi', title: 'Revenue', measure: 'net_sales', x: 0, y: 5, w: 3, h: 2 },

@@ -1,6 +1,7 @@
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { DocumentInfo, Repository } from '../../router/capabilities/repository.ts';
 import { ServiceError } from '../../router/errors.ts';
+import type { Dashboard } from './documents/dashboard.ts';
 import { type DocumentKind, EXTENSION } from './documents/kinds.ts';
 import { parseDocument } from './documents/parse.ts';
 import type { DocumentListing } from './schemas.ts';
@@ -48,10 +49,17 @@ async function listingOf(
   const line = { path, kind, updatedAt: new Date(updatedAtMillis).toISOString() };
   try {
     const document = await repository.read(caller, path);
-    return document && { ...line, title: parseDocument(kind, document.text).document.title };
+    if (document === undefined) return undefined;
+    const { document: content } = parseDocument(kind, document.text);
+    return { ...line, title: content.title, ...('tiles' in content ? { queries: queriesOf(content) } : {}) };
   } catch (error) {
     // A broken document never breaks the list; reading that document reports its problems.
     if (error instanceof ServiceError) return { ...line, title: path.slice(path.lastIndexOf('/') + 1) };
     throw error;
   }
+}
+
+/** Returns the paths of the saved queries that the tiles of a dashboard show, each once. */
+function queriesOf({ tiles }: Dashboard): string[] {
+  return [...new Set(tiles.flatMap(({ query }) => (query !== undefined && 'path' in query ? [query.path] : [])))];
 }

@@ -162,14 +162,22 @@ describe('the repository over REST', () => {
 
   it('lists what the caller may read, by kind and by path', async () => {
     await place('shared/b.service', JSON.stringify(query));
-    await place('shared/a.servicedash', JSON.stringify(dashboard));
+    const other = { ...dashboard.tiles[0], query: { path: 'shared/b.service' } };
+    const tiles = [...dashboard.tiles, { ...other, id: 'b' }, { ...other, id: 'c' }];
+    await place('shared/a.servicedash', JSON.stringify({ ...dashboard, tiles }));
     await place('homes/ana/q.service', JSON.stringify({ ...query, title: 'Mine' }));
     await place('homes/bob/q.service', JSON.stringify(query));
     const list = async (search: string) => (await rest.call(`GET ${BASE}${search}`, { caller: ana })).body;
     const updatedAt = expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:.]+Z$/);
     const mine = { path: 'homes/ana/q.service', kind: 'query', title: 'Mine', updatedAt };
     const shared = { path: 'shared/b.service', kind: 'query', title: 'By region', updatedAt };
-    const shop = { path: 'shared/a.servicedash', kind: 'dashboard', title: 'Shop', updatedAt };
+    const shop = {
+      path: 'shared/a.servicedash',
+      kind: 'dashboard',
+      title: 'Shop',
+      updatedAt,
+      queries: ['shared/b.service'],
+    };
     expect(await list('?kind=query')).toEqual([mine, shared]);
     expect(await list('?kind=dashboard')).toEqual([shop]);
     expect(await list('')).toEqual([mine, shop, shared]);

@@ -26,6 +26,10 @@ export const DocumentListing = z
       .optional()
       .meta({ description: 'The user of the last change here; absent where it is unknown.' }),
     title: z.string().meta({ description: 'The title; the file name of a broken document.' }),
+    queries: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Of a dashboard: the paths of the saved queries that its tiles show.' }),
   })
   .meta({ id: 'DocumentListing' });
 export type DocumentListing = z.infer<typeof DocumentListing>;

@@ -121,7 +121,7 @@ function parseInline(text: string): readonly Inline[] {
     else if (code !== undefined) add({ kind: 'code', text: code });
     else if (label !== undefined && address !== undefined) add({ kind: 'link', address, content: parseInline(label) });
     else {
-      const begun = open.findLastIndex(({ delimiter }) => delimiter === whole);
+      const begun = open.map(({ delimiter }) => delimiter).lastIndexOf(whole);
       const before = text[token.index - 1] ?? ' ';
       const after = text[last] ?? ' ';
       if (begun > 0 && /\S/.test(before)) {

@@ -90,9 +90,9 @@ export const query = (of: string) => ({
 export const dashboard = {
   version: 1,
   title: 'Shop',
-  layout: { columns: 12 },
+  layout: { columns: 12, rowHeight: 40 },
   tiles: [
-    { id: 'intro', kind: 'text', text: 'Hello', x: 0, y: 0, w: 12, h: 1 },
+    { id: 'intro', kind: 'text', text: 'Hello', format: 'markdown', x: 0, y: 0, w: 12, h: 1 },
     {
       id: 'chart',
       kind: 'chart',

@@ -17,6 +17,7 @@ import { ShareDialog } from '../share/share-dialog.ts';
 import { session } from '../shell/page-context.ts';
 import { forget } from '../shell/recent.ts';
 import { msg, str } from '../words/words.ts';
+import { UsesDialog } from './uses-dialog.ts';
 import { VersionsDialog } from './versions-dialog.ts';
 
 /** What an action has done: the document is at `path` now, or nowhere. */
@@ -34,6 +35,7 @@ export class DocumentActions extends LitElement {
       { label: msg('Move'), act: () => this.#move(of) },
       { label: msg('Duplicate'), act: () => this.#copy(of) },
       { label: msg('Share'), act: () => this.share(of) },
+      { label: msg('Uses'), act: () => this.#uses(of) },
       { label: msg('Versions'), act: () => this.#versions(of) },
       { label: msg('Delete'), act: () => void this.#remove(of), isDanger: true },
     ];
@@ -119,6 +121,11 @@ export class DocumentActions extends LitElement {
     this.#changed(undefined);
   }
 
+  #uses(of: DocumentEntry): void {
+    const dialog = this.renderRoot.querySelector('ui-document-uses');
+    if (dialog instanceof UsesDialog) void dialog.open(of);
+  }
+
   #versions({ path }: Target): void {
     const dialog = this.renderRoot.querySelector('ui-versions');
     if (dialog instanceof VersionsDialog) void dialog.open(path);
@@ -159,7 +166,7 @@ export class DocumentActions extends LitElement {
   }
 
   protected override render() {
-    return html`<ui-form-dialog></ui-form-dialog><ui-versions @restored=${this.#restored}></ui-versions><ui-share></ui-share>`;
+    return html`<ui-form-dialog></ui-form-dialog><ui-versions @restored=${this.#restored}></ui-versions><ui-document-uses @share=${({ detail }: CustomEvent<DocumentEntry>) => this.share(detail)}></ui-document-uses><ui-share></ui-share>`;
   }
 }
 

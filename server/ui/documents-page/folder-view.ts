@@ -9,6 +9,7 @@ import { documentsIcon, plusIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { language, msg, str } from '../words/words.ts';
 import type { DocumentActions } from './document-actions.ts';
+import { type Access, usesOf, usesWords } from './document-uses.ts';
 import { folderContents } from './folder-contents.ts';
 import '../parts/menu.ts';
 import '../parts/page-head.ts';
@@ -21,6 +22,7 @@ export class FolderView extends LitElement {
     entries: { attribute: false },
     folder: { attribute: false },
     actions: { attribute: false },
+    access: { attribute: false },
     text: { state: true },
   };
   static override styles = [
@@ -29,7 +31,7 @@ export class FolderView extends LitElement {
     css`
       .search { max-width: 440px; margin-bottom: 16px; }
       .table { border: 1px solid var(--line); border-radius: 10px; background: var(--paper); overflow: hidden; }
-      .row { display: grid; grid-template-columns: 20px minmax(0, 3fr) minmax(0, 1.2fr) minmax(0, 1fr) minmax(0, 1fr) 44px; align-items: center; gap: 12px; min-height: 40px; padding: 2px 4px 2px 16px; }
+      .row { display: grid; grid-template-columns: 20px minmax(0, 3fr) minmax(0, 0.8fr) minmax(0, 0.8fr) minmax(0, 1.6fr) minmax(0, 1.2fr) 44px; align-items: center; gap: 12px; min-height: 40px; padding: 2px 4px 2px 16px; }
       .row + .row { border-top: 1px solid var(--line); }
       .row:hover { background: var(--sunken); }
       .row > svg { width: 20px; height: 20px; color: var(--muted); }
@@ -40,7 +42,7 @@ export class FolderView extends LitElement {
       .head:hover { background: none; }
       @media (max-width: 860px) {
         .row { grid-template-columns: 20px minmax(0, 1fr) minmax(0, auto) 44px; }
-        .kind, .owner { display: none; }
+        .kind, .owner, .uses { display: none; }
       }
     `,
   ];
@@ -48,6 +50,8 @@ export class FolderView extends LitElement {
   declare entries: readonly DocumentEntry[];
   declare folder: readonly string[];
   declare actions: DocumentActions | undefined;
+  /** Tokens and public grants; undefined until they are read. */
+  declare access: Access | undefined;
   declare text: string;
 
   constructor() {
@@ -55,6 +59,7 @@ export class FolderView extends LitElement {
     this.entries = [];
     this.folder = [];
     this.actions = undefined;
+    this.access = undefined;
     this.text = '';
   }
 
@@ -73,7 +78,8 @@ export class FolderView extends LitElement {
       <a href=${documentAddress(entry.path)} title=${entry.path}>${entry.title}${this.text === '' ? nothing : html`<span class="muted"> · ${folder.join(' / ')}</span>`}</a>
       <span class="cell kind">${kindTitle(entry.kind)}</span>
       <span class="cell owner">${ownerOf(entry)}</span>
-      <time class="cell" datetime=${entry.updatedAt.toISOString()}>${date.format(entry.updatedAt)}</time>
+      <span class="cell uses">${this.access === undefined ? nothing : usesWords(usesOf(entry, this.entries, this.access, new Date()))}</span>
+      <time class="cell" datetime=${entry.updatedAt.toISOString()} title=${changeWords(entry)}>${changeWords(entry)}</time>
       <ui-menu label=${msg(str`Actions for ${entry.title}`)} .items=${this.actions?.items(entry) ?? []}></ui-menu>
     </div>`;
   }
@@ -82,7 +88,7 @@ export class FolderView extends LitElement {
     return html`<div class="row" role="listitem">
       ${documentsIcon}
       <a href=${addressBelow(PAGES['documents-page'].path, [...this.folder, name])}>${name}</a>
-      <span class="cell kind">${msg('folder')}</span><span class="cell owner"></span>
+      <span class="cell kind">${msg('folder')}</span><span class="cell owner"></span><span class="cell uses"></span>
       <span class="cell">${count === 1 ? msg('1 document') : msg(str`${count} documents`)}</span><span></span>
     </div>`;
   }
@@ -101,7 +107,7 @@ export class FolderView extends LitElement {
           ? html`<div class="notice"><h2>${this.text === '' ? msg('No documents yet') : msg('No document has these words')}</h2>
               <p>${this.text === '' ? msg('Dashboards and saved queries appear here. Publish a model to get the first ones, or arrange a dashboard.') : msg('Try fewer words, or part of the title.')}</p></div>`
           : html`<div class="table">
-              <div class="row head" aria-hidden="true"><span></span><span>${msg('Name')}</span><span class="kind">${msg('Kind')}</span><span class="owner">${msg('Changed by')}</span><span>${msg('Last change')}</span><span></span></div>
+              <div class="row head" aria-hidden="true"><span></span><span>${msg('Name')}</span><span class="kind">${msg('Kind')}</span><span class="owner">${msg('Owner')}</span><span class="uses">${msg('Used in')}</span><span>${msg('Last change')}</span><span></span></div>
               <div role="list" aria-label=${msg('Documents')}>
                 ${folders.map(({ name, count }) => this.#folderRow(name, count))}${documents.map((entry) => this.#documentRow(entry))}
               </div>
@@ -132,9 +138,15 @@ function kindTitle(kind: DocumentEntry['kind']): string {
   return titles[kind];
 }
 
-function ownerOf({ changedBy, path }: DocumentEntry): string {
+/** Returns the owner of a document: a user of their own folder, or everybody for a shared one. */
+function ownerOf({ path }: DocumentEntry): string {
   const [area, user = ''] = path.split('/');
-  return changedBy ?? (area === 'homes' ? user : '');
+  return area === 'homes' ? user : msg('shared');
+}
+
+function changeWords({ updatedAt, changedBy }: DocumentEntry): string {
+  const day = date.format(updatedAt);
+  return changedBy === undefined ? day : msg(str`${day} by ${changedBy}`);
 }
 
 customElements.define('ui-folder', FolderView);

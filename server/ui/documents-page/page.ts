@@ -17,6 +17,7 @@ import { language, msg, str } from '../words/words.ts';
 import { NEW_COLUMNS, NEW_ROW_HEIGHT, readDraft, toDashboard } from './dashboard/draft.ts';
 import { DashboardGrid } from './dashboard/grid.ts';
 import { DocumentActions, type DocumentChanged } from './document-actions.ts';
+import { type Access, readAccess } from './document-uses.ts';
 import { trailTo } from './folder-view.ts';
 import { QueryView } from './query-view.ts';
 import '../parts/menu.ts';
@@ -31,7 +32,7 @@ type Shown =
 
 /** Shows a folder of documents or one document, by the address of the page. With `?edit` a dashboard is arranged. */
 export class DocumentsPage extends LitElement {
-  static override properties = { isEditing: { state: true } };
+  static override properties = { isEditing: { state: true }, access: { state: true } };
   static override styles = [
     shared,
     css`
@@ -43,12 +44,15 @@ export class DocumentsPage extends LitElement {
   ];
 
   declare isEditing: boolean;
+  /** Tokens and public grants, for the uses of documents. */
+  declare access: Access | undefined;
   readonly #shown = new RemoteData<Shown>(this);
   #account = '';
 
   constructor() {
     super();
     this.isEditing = this.#isEditAddress;
+    this.access = undefined;
     new SessionController(this, session, () => {
       const account = session.user ? accountName(session.user) : '';
       if (account === this.#account) return;
@@ -87,6 +91,14 @@ export class DocumentsPage extends LitElement {
   async #read(): Promise<void> {
     const path = this.#path;
     const isDocument = kindOfPath(path) !== undefined;
+    if (!isDocument)
+      readAccess(session.client).then(
+        (access) => {
+          this.access = access;
+        },
+        // The list does without the uses.
+        (error: unknown) => session.reportFailure(error),
+      );
     const state = await this.#shown.read(async (signal): Promise<Shown> => {
       if (isDocument) return { at: 'document', opened: await readDocument(session.client, path, signal) };
       return { at: 'folder', entries: await readDocuments(session.client, signal) };
@@ -213,7 +225,11 @@ export class DocumentsPage extends LitElement {
       return html`<h1>${msg('Documents')}</h1><div class="notice"><h2>${msg('Sign in to see documents')}</h2>
         <a class="button primary" href=${signInAddress()}>${msg('Sign in')}</a></div>`;
     const { state } = this.#shown;
-    if (user === undefined || state.status === 'loading')
+    // What was read for another address would be acted on under its old path.
+    const isOfAddress =
+      state.status !== 'ready' ||
+      (state.value.at === 'document' ? state.value.opened.path === this.#path : kindOfPath(this.#path) === undefined);
+    if (user === undefined || state.status === 'loading' || !isOfAddress)
       return html`<div class="bone"><span class="visually-hidden" role="status">${msg('Loading…')}</span></div>`;
     if (state.status === 'failed')
       return html`<ui-page-head .heading=${this.#segments.at(-1) ?? msg('Documents')} .trail=${trailTo(this.#segments)}></ui-page-head>
@@ -222,7 +238,7 @@ export class DocumentsPage extends LitElement {
     const { value } = state;
     return value.at === 'document'
       ? this.#document(value.opened)
-      : html`<ui-folder .entries=${value.entries} .folder=${this.#segments} .actions=${this.#actions} @create=${this.#create}></ui-folder>`;
+      : html`<ui-folder .entries=${value.entries} .access=${this.access} .folder=${this.#segments} .actions=${this.#actions} @create=${this.#create}></ui-folder>`;
   }
 
   protected override firstUpdated(): void {

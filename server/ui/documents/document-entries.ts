@@ -20,6 +20,8 @@ export interface DocumentEntry {
   readonly updatedAt: Date;
   /** The user of the last change, where it is known. */
   readonly changedBy?: string | undefined;
+  /** Of a dashboard: the paths of the saved queries that its tiles show. */
+  readonly queries?: readonly string[];
 }
 
 /** Reads the user's documents: dashboards, ask boxes, then queries, each sorted by title. */
@@ -39,6 +41,7 @@ export function parseDocuments(json: unknown): readonly DocumentEntry[] {
       title: readText(record, 'title'),
       updatedAt: new Date(readText(record, 'updatedAt')),
       ...(typeof record.changedBy === 'string' ? { changedBy: record.changedBy } : {}),
+      ...(Array.isArray(record.queries) ? { queries: record.queries.map(String) } : {}),
     };
   });
   return [...entries].sort((a, b) => a.title.localeCompare(b.title) || a.path.localeCompare(b.path));

@@ -64,7 +64,10 @@ export class FilterPanel extends LitElement {
       .values label:hover { background: var(--sunken); }
       .values input { flex: none; width: 16px; height: 16px; margin: 0; accent-color: var(--accent); }
       .values span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      .values small { margin-inline-start: auto; color: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
+      .value { display: flex; align-items: center; padding-inline-end: 8px; border-radius: 6px; }
+      .value:hover { background: var(--sunken); }
+      .value label { flex: 1; min-width: 0; }
+      .value small { color: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
       .values .chosen { font-weight: 600; }
       .values p { padding: 6px 8px; color: var(--muted); font-size: 13px; }
       .busy { opacity: 0.6; }
@@ -196,8 +199,11 @@ export class FilterPanel extends LitElement {
           }))
         : [];
     const others = found.filter(({ value }) => this.query !== '' || !chosen.has(String(value)));
-    const line = ({ value, label, count }: FoundValue) =>
-      html`<label><input type="checkbox" .checked=${live(chosen.has(String(value)))} @change=${(event: Event) => toggle(value, event.target instanceof HTMLInputElement && event.target.checked)}><span class=${chosen.has(String(value)) ? 'chosen' : ''} title=${label}>${label}</span>${count === undefined ? nothing : html`<small title=${msg(str`${number.format(count)} rows`)}>${number.format(count)}</small>`}</label>`;
+    const line = ({ value, label, count }: FoundValue, at: number) => {
+      const isChosen = chosen.has(String(value));
+      const rows = count === undefined ? '' : number.format(count);
+      return html`<div class="value"><label><input type="checkbox" .checked=${live(isChosen)} aria-describedby=${rows === '' ? nothing : `rows-${at}`} @change=${(event: Event) => toggle(value, event.target instanceof HTMLInputElement && event.target.checked)}><span class=${isChosen ? 'chosen' : ''} title=${label}>${label}</span></label>${rows === '' ? nothing : html`<small id="rows-${at}" title=${msg(str`${rows} rows`)}>${rows}</small>`}</div>`;
+    };
     const isDate = this.#thing?.type === 'date' && this.catalog?.surface === 'semantic';
     return html`<div>
         <input class="field" type="search" aria-label=${msg('Search values')} placeholder=${msg('Search values')} autocomplete="off" .value=${this.query} @input=${(
