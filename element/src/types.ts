@@ -191,7 +191,7 @@ export interface FormattingPart extends ElementPart {
 /** Shows texts in Markdown. */
 export interface MarkdownPart extends ElementPart {
   /** Renders a text. `level` is the level of its largest headings in the outline of the page. */
-  view(text: string, level: number): readonly TemplateResult[];
+  view(text: string, level: number): TemplateResult;
 }
 
 /** Keeps an embed current after its first answer: renews tokens and reads again. */

@@ -33,7 +33,7 @@ interface TilePlacement {
 }
 
 export type Tile =
-  | (TilePlacement & { readonly kind: 'text'; readonly text: string; readonly isMarkdown: boolean })
+  | (TilePlacement & { readonly kind: 'text'; readonly text: string; readonly format: unknown })
   | (TilePlacement & { readonly kind: 'chart'; readonly chartType: string | undefined; readonly chart: unknown })
   | (TilePlacement & { readonly kind: 'table'; readonly chart: unknown })
   | (TilePlacement & { readonly kind: 'kpi'; readonly measure: string | undefined; readonly chart: unknown })
@@ -78,9 +78,7 @@ function parseTile(json: unknown, columns: number): readonly Tile[] {
   const kind = TILE_KINDS.find((each) => each === written);
   switch (kind) {
     case 'text':
-      return [
-        { ...place, kind: 'text', text: readOptionalText(tile.text) ?? '', isMarkdown: tile.format === 'markdown' },
-      ];
+      return [{ ...place, kind: 'text', text: readOptionalText(tile.text) ?? '', format: tile.format }];
     case 'chart':
       return [{ ...place, kind: 'chart', chartType: readOptionalText(tile.chartType), chart: tile.chart }];
     case 'table':

@@ -48,11 +48,9 @@ function tileBody(tile: Tile, { panel, host, dashboard }: DashboardViewOptions):
 }
 
 /** Renders a text: as it is written until the part for Markdown is there, and where it cannot be loaded. */
-function textBody({ text, title, isMarkdown }: Extract<Tile, { kind: 'text' }>, host: Host): TemplateResult {
-  const part = isMarkdown ? host.part('markdown') : undefined;
-  return typeof part === 'object'
-    ? html`<div class="text markdown" part="text">${part.view(text, title ? 4 : 3)}</div>`
-    : html`<p class="text" part="text">${text}</p>`;
+function textBody({ text, title, format }: Extract<Tile, { kind: 'text' }>, host: Host): TemplateResult {
+  const part = format === 'markdown' ? host.part(format) : '';
+  return typeof part === 'object' ? part.view(text, title ? 4 : 3) : html`<p class="text" part="text">${text}</p>`;
 }
 
 /** Renders a tile that shows data. Each tile loads, fails or is empty alone, and a failed tile never looks empty. */

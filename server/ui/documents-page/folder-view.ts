@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { addressBelow, withBasePath } from '../api-client/base-path.ts';
 import { documentAddress } from '../documents/document-address.ts';
-import type { DocumentEntry } from '../documents/document-entries.ts';
+import { type DocumentEntry, KIND_TITLES } from '../documents/document-entries.ts';
 import { kindIcon } from '../documents/kind-icon.ts';
 import { PAGES } from '../pages.ts';
 import { formStyles } from '../styles/form-styles.ts';
@@ -9,6 +9,7 @@ import { documentsIcon, plusIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { language, msg, str } from '../words/words.ts';
 import type { DocumentActions } from './document-actions.ts';
+import { DocumentPreview } from './document-preview.ts';
 import { type Access, usesOf, usesWords } from './document-uses.ts';
 import { folderContents } from './folder-contents.ts';
 import '../parts/menu.ts';
@@ -71,12 +72,21 @@ export class FolderView extends LitElement {
     this.dispatchEvent(new Event('create'));
   }
 
+  get #preview(): DocumentPreview | undefined {
+    const preview = this.renderRoot.querySelector('ui-document-preview');
+    return preview instanceof DocumentPreview ? preview : undefined;
+  }
+
   #documentRow(entry: DocumentEntry) {
     const folder = entry.path.split('/').slice(0, -1);
+    const show = ({ currentTarget }: Event) => {
+      if (currentTarget instanceof Element) this.#preview?.show(entry, currentTarget);
+    };
+    const hide = () => this.#preview?.hide();
     return html`<div class="row" role="listitem">
       ${kindIcon(entry.kind)}
-      <a href=${documentAddress(entry.path)} title=${entry.path}>${entry.title}${this.text === '' ? nothing : html`<span class="muted"> · ${folder.join(' / ')}</span>`}</a>
-      <span class="cell kind">${kindTitle(entry.kind)}</span>
+      <a href=${documentAddress(entry.path)} @pointerenter=${show} @focus=${show} @pointerleave=${hide} @blur=${hide} @keydown=${(event: KeyboardEvent) => event.key === 'Escape' && hide()}>${entry.title}${this.text === '' ? nothing : html`<span class="muted"> · ${folder.join(' / ')}</span>`}</a>
+      <span class="cell kind">${KIND_TITLES[entry.kind]}</span>
       <span class="cell owner">${ownerOf(entry)}</span>
       <span class="cell uses">${this.access === undefined ? nothing : usesWords(usesOf(entry, this.entries, this.access, new Date()))}</span>
       <time class="cell" datetime=${entry.updatedAt.toISOString()} title=${changeWords(entry)}>${changeWords(entry)}</time>
@@ -113,6 +123,7 @@ export class FolderView extends LitElement {
               </div>
             </div>`
       }
+      <ui-document-preview></ui-document-preview>
     `;
   }
 }
@@ -127,15 +138,6 @@ export function trailTo(folder: readonly string[]) {
       .slice(0, -1)
       .map((name, index) => ({ title: name, address: addressBelow(path, folder.slice(0, index + 1)) })),
   ];
-}
-
-function kindTitle(kind: DocumentEntry['kind']): string {
-  const titles: Readonly<Record<DocumentEntry['kind'], string>> = {
-    dashboard: msg('dashboard'),
-    query: msg('query'),
-    ai: msg('ask box'),
-  };
-  return titles[kind];
 }
 
 /** Returns the owner of a document: a user of their own folder, or everybody for a shared one. */

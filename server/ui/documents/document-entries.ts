@@ -1,5 +1,6 @@
 import type { Client } from '../api-client/client.ts';
 import { readList, readObject, readOption, readText } from '../api-client/json.ts';
+import { msg } from '../words/words.ts';
 
 /** The kinds of documents, in their order in lists. */
 export const DOCUMENT_KINDS = ['dashboard', 'ai', 'query'] as const;
@@ -7,9 +8,9 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** Names of the kinds for readers. */
 export const KIND_TITLES: Readonly<Record<DocumentKind, string>> = {
-  dashboard: 'dashboard',
-  ai: 'ask box',
-  query: 'query',
+  dashboard: msg('dashboard'),
+  ai: msg('ask box'),
+  query: msg('query'),
 };
 
 /** Describes a document of the repository that the user may read. */

@@ -1,5 +1,6 @@
 import { type ChartMode, isChartMode } from '../../../router/chart-modes.ts';
 import type { Embed } from '../code/snippet.ts';
+import { msg } from '../words/words.ts';
 
 /** Describes the look of the embed, as chosen in the preview's controls. */
 export interface Appearance {
@@ -25,36 +26,36 @@ export const DEFAULT_APPEARANCE: Appearance = {
 type Choices<T extends string> = readonly (readonly [value: T, title: string])[];
 
 export const RENDER_CHOICES: Choices<Embed['render']> = [
-  ['table', 'Table'],
-  ['chart', 'Chart'],
-  ['kpi', 'Number'],
-  ['matrix', 'Matrix'],
+  ['table', msg('Table')],
+  ['chart', msg('Chart')],
+  ['kpi', msg('Number')],
+  ['matrix', msg('Matrix')],
 ];
 
 /** Titles of the chart modes, in the order of the menu. */
 const MODE_TITLES: Readonly<Record<ChartMode, string>> = {
-  bar: 'Bars',
-  'stacked-bar': 'Stacked bars',
-  line: 'Lines',
-  area: 'Areas',
-  combo: 'Bars and a line',
-  scatter: 'Points',
-  pie: 'Pie',
-  histogram: 'Histogram',
-  boxplot: 'Box plot',
-  heatmap: 'Heat map',
-  calendar: 'Calendar',
-  treemap: 'Treemap',
-  sunburst: 'Sunburst',
-  funnel: 'Funnel',
-  waterfall: 'Waterfall',
-  sankey: 'Sankey diagram',
-  radar: 'Radar',
-  gauge: 'Gauge',
-  bullet: 'Bullet chart',
-  candlestick: 'Candlesticks',
-  bubble: 'Bubbles',
-  map: 'Map',
+  bar: msg('Bars'),
+  'stacked-bar': msg('Stacked bars'),
+  line: msg('Lines'),
+  area: msg('Areas'),
+  combo: msg('Bars and a line'),
+  scatter: msg('Points'),
+  pie: msg('Pie'),
+  histogram: msg('Histogram'),
+  boxplot: msg('Box plot'),
+  heatmap: msg('Heat map'),
+  calendar: msg('Calendar'),
+  treemap: msg('Treemap'),
+  sunburst: msg('Sunburst'),
+  funnel: msg('Funnel'),
+  waterfall: msg('Waterfall'),
+  sankey: msg('Sankey diagram'),
+  radar: msg('Radar'),
+  gauge: msg('Gauge'),
+  bullet: msg('Bullet chart'),
+  candlestick: msg('Candlesticks'),
+  bubble: msg('Bubbles'),
+  map: msg('Map'),
 };
 
 export const MODE_CHOICES: Choices<ChartMode> = Object.keys(MODE_TITLES)

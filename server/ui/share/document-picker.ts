@@ -10,6 +10,7 @@ import {
 import { session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
+import { msg, str } from '../words/words.ts';
 import { filterDocuments } from './filter-documents.ts';
 
 /** Shows a search field and the matching documents. Fires `pick` with the chosen one. */
@@ -110,10 +111,10 @@ export class DocumentPicker extends LitElement {
     const { state } = this.#documents;
     switch (state.status) {
       case 'loading':
-        return html`<div class="bone"><span class="visually-hidden">Loading your documents…</span></div>`;
+        return html`<div class="bone"><span class="visually-hidden">${msg('Loading your documents…')}</span></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>Your documents could not be loaded</h3><p>${state.message}</p>
-          <button class="button" type="button" @click=${this.#read}>Try again</button></div>`;
+        return html`<div class="notice failed" role="alert"><h3>${msg('Your documents could not be loaded')}</h3><p>${state.message}</p>
+          <button class="button" type="button" @click=${this.#read}>${msg('Try again')}</button></div>`;
       case 'ready':
         return this.#options(state.value.length, this.#matches);
     }
@@ -121,11 +122,11 @@ export class DocumentPicker extends LitElement {
 
   #options(total: number, matches: readonly DocumentEntry[]) {
     if (total === 0)
-      return html`<div class="notice"><h3>Nothing to share yet</h3>
-        <p>Saved queries, dashboards and ask boxes in <code>shared/</code> and in your own folder appear here.</p></div>`;
+      return html`<div class="notice"><h3>${msg('Nothing to share yet')}</h3>
+        <p>${msg('Saved queries, dashboards and ask boxes in shared/ and in your own folder appear here.')}</p></div>`;
     if (matches.length === 0)
-      return html`<div class="notice"><h3>No match</h3><p>No title or path contains all of these words.</p></div>`;
-    return html`<div class="list" role="listbox" id="options" aria-label="Documents" tabindex="-1">${matches.map(
+      return html`<div class="notice"><h3>${msg('No match')}</h3><p>${msg('No title or path contains all of these words.')}</p></div>`;
+    return html`<div class="list" role="listbox" id="options" aria-label=${msg('Documents')} tabindex="-1">${matches.map(
       (document, position) => html`
         <div class="option ${position === this.active ? 'active' : ''}" role="option" id=${`option-${position}`} aria-selected=${position === this.active}
           @click=${() => this.#pick(document)}>
@@ -137,16 +138,16 @@ export class DocumentPicker extends LitElement {
 
   #announcement(): string {
     const { state } = this.#documents;
-    if (state.status === 'loading') return 'Loading your documents…';
+    if (state.status === 'loading') return msg('Loading your documents…');
     if (state.status === 'failed') return '';
-    return `${this.#matches.length} of ${state.value.length} documents.`;
+    return msg(str`${this.#matches.length} of ${state.value.length} documents.`);
   }
 
   protected override render() {
     const shown = this.#matches.length > 0;
     return html`
-      <label class="field" for="search">${this.kinds.length === 1 ? 'Which saved query?' : 'Which saved query, dashboard or ask box?'}</label>
-      <input class="input" id="search" type="search" role="combobox" autocomplete="off" spellcheck="false" placeholder="Search by title or path"
+      <label class="field" for="search">${this.kinds.length === 1 ? msg('Which saved query?') : msg('Which saved query, dashboard or ask box?')}</label>
+      <input class="input" id="search" type="search" role="combobox" autocomplete="off" spellcheck="false" placeholder=${msg('Search by title or path')}
         aria-expanded=${shown} aria-controls=${shown ? 'options' : nothing} aria-autocomplete="list"
         aria-activedescendant=${shown ? `option-${this.active}` : nothing}
         .value=${this.search} @input=${this.#typed} @keydown=${this.#key} />
