@@ -17,6 +17,8 @@ const ELEMENT_FLOORS = [
   ['sparkline', 'formatting', 'markdown', 'dashboard', 'ask'],
   ['embed-element', 'register'],
   ['element', 'script', 'ssr', 'register-element', 'index'],
+  ['properties'],
+  ['react', 'vue'],
 ];
 const inElement = (names) => `^element/src/(${names.join('|')})(/|\\.ts$)`;
 
@@ -396,7 +398,7 @@ module.exports = {
       comment:
         'server/service.cjs imports what the build puts beside it, the host pages that are bundled the built package.',
       severity: 'error',
-      from: { pathNot: '^(server/service\\.cjs$|demo/host-pages/(bundled|desk|react|vue)/)' },
+      from: { pathNot: '^(server/service\\.cjs$|demo/host-pages/(bundled|desk|react|svelte|vue)/)' },
       to: { couldNotResolve: true },
     },
   ],

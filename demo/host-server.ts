@@ -12,6 +12,7 @@ const APPS: readonly (readonly [name: string, trustedTypes: string])[] = [
   ['bundled', 'lit-html'],
   ['react', 'lit-html'],
   ['vue', 'lit-html vue'],
+  ['svelte', 'lit-html svelte-trusted-html'],
 ];
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -164,8 +164,21 @@ const builds: Readonly<Record<string, UserConfig>> = {
       outDir: 'dist/package',
       emptyOutDir: false,
       minify: false,
-      lib: { entry: { index: 'src/index.ts', element: 'src/element.ts', ssr: 'src/ssr/index.ts' }, formats: ['es'] },
-      rolldownOptions: { external: [/^lit($|\/)/, /^echarts($|\/)/, /^zrender($|\/)/] },
+      lib: {
+        entry: {
+          index: 'src/index.ts',
+          element: 'src/element.ts',
+          ssr: 'src/ssr/index.ts',
+          react: 'src/react/index.ts',
+          vue: 'src/vue/index.ts',
+        },
+        formats: ['es'],
+      },
+      rolldownOptions: {
+        external: [/^lit($|\/)/, /^echarts($|\/)/, /^zrender($|\/)/, 'react', 'vue'],
+        // Next.js runs a component with effects in the browser only where its module says so.
+        output: { banner: ({ name }) => (name === 'react' ? "'use client';" : '') },
+      },
     },
   },
 };

@@ -3,12 +3,13 @@
  *
  *   npm run build                 everything
  *   npm run build -- --if-needed  only when a source is newer than the last build (what `npm start` does)
- *   npm run build -- --types      type declarations too, for the packages
+ *   npm run build -- --types      type declarations too, for the package of the service
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deliverElement, listing } from './element-files.ts';
+import { packElement } from './element-package.ts';
 
 const STAMP = 'dist/.built';
 const SOURCES = [
@@ -23,7 +24,7 @@ const SOURCES = [
   'package-lock.json',
   'vite.config.ts',
 ];
-const TOOLS = { vite: 'node_modules/vite/bin/vite.js', tsc: 'node_modules/typescript/bin/tsc' } as const;
+const TOOLS = { vite: 'node_modules/vite/bin/vite.js', tsc: 'node_modules/typescript-7/bin/tsc' } as const;
 const SKIPPED = new Set(['node_modules', 'dist', 'e2e', 'docs']);
 
 if (process.argv.includes('--help')) {
@@ -41,6 +42,8 @@ for (const mode of ['charts', 'script', 'package'])
   run('vite', ['build', '--config', 'element/vite.config.ts', '--mode', mode]);
 const { version }: { readonly version: string } = JSON.parse(readFileSync('element/package.json', 'utf8'));
 console.log(listing(deliverElement('element/dist/script', 'dist/ui', version)));
+run('tsc', ['-p', 'element/tsconfig.build.json']);
+packElement('element', 'dist/ui');
 cpSync('demo/content', 'dist/demo/content', { recursive: true });
 cpSync('skills', 'dist/skills', { recursive: true });
 cpSync('node_modules/swagger-ui-dist', 'dist/ui/api/viewer', {
@@ -50,10 +53,7 @@ cpSync('node_modules/swagger-ui-dist', 'dist/ui/api/viewer', {
 });
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 cpSync('server/service.cjs', 'dist/service.js');
-if (process.argv.includes('--types')) {
-  run('tsc', ['-p', 'tsconfig.types.json']);
-  run('tsc', ['-p', 'element/tsconfig.build.json']);
-}
+if (process.argv.includes('--types')) run('tsc', ['-p', 'tsconfig.types.json']);
 writeFileSync(STAMP, `${new Date().toISOString()}\n`);
 console.log(`Built in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);
 

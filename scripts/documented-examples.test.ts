@@ -16,7 +16,6 @@ const RUNNABLE: ReadonlySet<string> = new Set(['json', 'yaml', 'python', 'ts', '
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'docs/guide/agents.md': 'demo/agent/config-snippets.test.ts connects with each configuration of the page',
   'docs/guide/embedding.md': 'the box for questions needs a token and a language model',
-  'docs/guide/embedding-vue.md': 'one line of a settings file; demo/host-pages/vue has the whole file',
   'docs/guide/embedding-svelte-angular.md': 'templates of frameworks that no test builds',
   'docs/guide/viewers.md': 'two lines of docs/examples/semantic/roles.yaml',
   'docs/guide/tenants.md': 'one element; docs/guide/embedding.md has it as an example that runs',

@@ -26,6 +26,7 @@ import { clearScratch, ownScratchName } from './disk/scratch.ts';
 import { healthOf, succeedsWithin } from './health.ts';
 import { stateFile } from './home-directory/home-directory.ts';
 import { application } from './http/host.ts';
+import { keepEmbedFiles } from './http/kept-embed-files.ts';
 import { allowedHosts, MCP_PATH } from './http/mcp.ts';
 import type { OpenPort } from './http/port.ts';
 import { protectedResource } from './http/protected-resource.ts';
@@ -84,6 +85,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     const resource = oidc === undefined ? undefined : protectedResource(oidc.settings, MCP_PATH);
     const minFreeBytes = config['service.disk.minFreeMegabytes'] * BINARY_MEGABYTE;
     const freeSpace = new FreeSpace(options.home.data, minFreeBytes);
+    const uiDirectory = fileURLToPath(options.uiDirectory);
     const app = application({
       router,
       adapter,
@@ -109,7 +111,8 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       },
       traces: service.tracing?.requests,
       observer: service.observer,
-      uiDirectory: fileURLToPath(options.uiDirectory),
+      uiDirectory,
+      keptElements: keepEmbedFiles(uiDirectory, join(options.home.data, 'element')),
       mapDirectory: options.home.maps,
       uploads: {
         ...uploadSettings(config),

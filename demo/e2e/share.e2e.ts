@@ -133,7 +133,7 @@ test.each([
   ['Vue', 'vue'],
 ] as const)('the code for %s, put into a project unchanged, shows the same', async (tab, framework) => {
   await dialog.getByRole('tab', { name: tab }).click();
-  await expect.poll(code).toContain("import 'service-embed'");
+  await expect.poll(code).toContain("from 'service-embed/react'");
   const project = buildApp(framework, await code());
   try {
     await showsTheTable({ directory: join(project, 'dist') });

@@ -34,6 +34,7 @@ beforeAll(async () => {
   deliverElement(from, folder, '1.2.3');
   rmSync(from, { recursive: true });
   writeFileSync(join(folder, 'service-embed-other.txt'), 'no file of the element');
+  writeFileSync(join(folder, 'service-embed-1.2.3.tgz'), 'a package');
   host = await openPort('127.0.0.1', 0);
   host.serve(express().use(compression()).use('/ui', pages(folder)));
 });
@@ -141,6 +142,12 @@ describe('the script and its parts', () => {
       expect(available).toEqual(['service-embed@1.2.3.js', 'service-embed.js']);
     },
   );
+
+  test('the package is a compressed file that never changes', async () => {
+    const { status, headers, body } = await get('service-embed-1.2.3.tgz', { 'accept-encoding': 'gzip, br' });
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, 'application/gzip', YEAR]);
+    expect([headers['content-encoding'], body.toString()]).toEqual([undefined, 'a package']);
+  });
 
   test.each(['service-embed-other.txt', 'service-embed.jsx', 'service-embed@../../etc/passwd.js'])(
     '%s is not one of these files',

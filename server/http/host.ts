@@ -43,6 +43,8 @@ export interface HostOptions {
   /** Observes operations. */
   readonly observer?: Observer | undefined;
   readonly uiDirectory: string;
+  /** Folders of earlier versions of the element. */
+  readonly keptElements?: readonly string[];
   /** Folder with the maps of charts. */
   readonly mapDirectory?: string;
   readonly uploads: UploadLimits;
@@ -80,7 +82,11 @@ export function application(options: HostOptions): Express {
     response.json(options.showcase);
   });
   if (options.mapDirectory !== undefined) app.use('/ui/maps', mapFiles(options.mapDirectory));
-  app.use('/ui', pages(uiDirectory), missingPages(uiDirectory) ?? [missingPage(uiDirectory), notFoundHandler]);
+  app.use(
+    '/ui',
+    pages(uiDirectory, options.keptElements),
+    missingPages(uiDirectory) ?? [missingPage(uiDirectory), notFoundHandler],
+  );
   const openApiText = JSON.stringify(openApi);
   app.get('/rest/service/api/openapi.json', (_request, response) => {
     response.type('application/json').send(openApiText);

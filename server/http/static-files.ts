@@ -6,10 +6,14 @@ import { PAGES, type PageName, pageAt, pageFile } from '../ui/pages.ts';
 import { embedFiles } from './embed-files.ts';
 import { contentTag } from './etag.ts';
 
-/** Serves the built user interface from `directory`. */
-export function pages(directory: string): Router {
+/**
+ * Serves the built user interface from `directory`.
+ *
+ * @param keptElements folders of earlier versions of the element
+ */
+export function pages(directory: string, keptElements: readonly string[] = []): Router {
   const router = express.Router();
-  router.use(embedFiles(directory));
+  router.use(embedFiles(directory, keptElements));
   router.use(pageFiles(directory));
   router.use(
     express.static(directory, {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   type Embed,
   escapeAttribute,
-  VUE_CONFIG,
+  packageAddress,
   writeHtmlSnippet,
   writeReactSnippet,
   writeVueSnippet,
@@ -107,19 +107,19 @@ test('React receives every attribute unchanged, also a hostile one', () => {
   });
 });
 
-test('a Vue component has the same element in its template as the HTML', () => {
+test('a Vue component has the same attributes in its template as the HTML', () => {
   const vue = writeVueSnippet('https://bi.example.com', { ...shared, path: HOSTILE });
   const [script = '', template = ''] = vue.split('\n\n');
-  expect(script).toBe("<script setup>\nimport 'service-embed';\n</script>");
+  expect(script).toBe("<script setup>\nimport { ServiceEmbed } from 'service-embed/vue';\n</script>");
   const [, html = ''] = writeHtmlSnippet('https://bi.example.com', { ...shared, path: HOSTILE }).split('</script>\n');
-  expect(template.replaceAll(/^ {2}/gm, '')).toBe(`<template>\n${html}\n</template>`);
+  const component = html.replace('<service-embed', '<ServiceEmbed').replace('></service-embed>', '/>');
+  expect(template.replaceAll(/^ {2}/gm, '')).toBe(`<template>\n${component}\n</template>`);
 });
 
-test('the configuration of Vue is a module that allows the one custom tag', () => {
-  const run = new Function('vue', VUE_CONFIG.replace(/^import.*\n/, '').replace('export default', 'return'));
-  const { plugins } = run((options: unknown) => options);
-  const { isCustomElement } = plugins[0].template.compilerOptions;
-  expect([isCustomElement('service-embed'), isCustomElement('my-component')]).toEqual([true, false]);
+test('npm installs the package of this server, or the one of that name where its version is unknown', () => {
+  const { pathname, origin } = new URL(packageAddress('https://bi.example.com/base', { version: '1.2.3' }));
+  expect([origin, pathname]).toEqual(['https://bi.example.com', '/base/ui/service-embed-1.2.3.tgz']);
+  expect(packageAddress('https://bi.example.com', undefined)).toBe('service-embed');
 });
 
 /** Returns the props that React receives: compiles the module with TypeScript and calls its component. */
@@ -135,7 +135,11 @@ function propsInReact(module: string): unknown {
     },
   });
   expect(diagnostics).toEqual([]);
-  const body = outputText.replace("import 'service-embed';", '').replace('export function', 'return function');
-  const component = new Function('React', body)({ createElement: (_tag: string, props: unknown) => props });
+  const imported = "import { ServiceEmbed } from 'service-embed/react';";
+  expect(outputText).toContain(imported);
+  const body = outputText.replace(imported, "const ServiceEmbed = 'the component';");
+  const component = new Function('React', body.replace('export function', 'return function'))({
+    createElement: (_tag: string, props: unknown) => props,
+  });
   return component();
 }

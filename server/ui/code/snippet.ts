@@ -43,11 +43,11 @@ function writeScriptTag(origin: string, pinned: PinnedScript | undefined): strin
 
 /** Writes a module of a React project. JSX decodes HTML entities in attributes, and has no backslash escapes there. */
 export function writeReactSnippet(origin: string, embed: Embed): string {
-  return `import 'service-embed';
+  return `import { ServiceEmbed } from 'service-embed/react';
 
 export function Embed() {
   return (
-    <service-embed${writeAttributes(origin, embed, '      ')}
+    <ServiceEmbed${writeAttributes(origin, embed, '      ')}
     />
   );
 }`;
@@ -56,22 +56,19 @@ export function Embed() {
 /** Writes a component of a Vue project. */
 export function writeVueSnippet(origin: string, embed: Embed): string {
   return `<script setup>
-import 'service-embed';
+import { ServiceEmbed } from 'service-embed/vue';
 </script>
 
 <template>
-${writeElementTag(origin, embed, '  ')}
+  <ServiceEmbed${writeAttributes(origin, embed, '    ')}
+  />
 </template>`;
 }
 
-/** The `vite.config.js` of a Vue project, so that Vue does not look for a component of that name. */
-export const VUE_CONFIG = `import vue from '@vitejs/plugin-vue';
-
-const isCustomElement = (tag) => tag === 'service-embed';
-
-export default {
-  plugins: [vue({ template: { compilerOptions: { isCustomElement } } })],
-};`;
+/** Returns what `npm install` takes: the package on this server, or its name where the version is unknown. */
+export function packageAddress(origin: string, pinned: Pick<PinnedScript, 'version'> | undefined): string {
+  return pinned === undefined ? 'service-embed' : `${origin}/ui/service-embed-${pinned.version}.tgz`;
+}
 
 function writeElementTag(origin: string, embed: Embed, indent: string): string {
   return `${indent}<service-embed${writeAttributes(origin, embed, `${indent}  `)}\n${indent}></service-embed>`;

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { type PinnedScript, readPinnedScript } from '../code/pinned-script.ts';
-import { type Embed, VUE_CONFIG, writeHtmlSnippet, writeReactSnippet, writeVueSnippet } from '../code/snippet.ts';
+import { type Embed, packageAddress, writeHtmlSnippet, writeReactSnippet, writeVueSnippet } from '../code/snippet.ts';
 import { origin, session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
@@ -100,7 +100,7 @@ export class SnippetTabs extends LitElement {
     return html`<label class="pin">
       <input type="checkbox" .checked=${this.pin} aria-describedby="pin-hint" @change=${this.#choosePin} />
       <span>Pin version ${version} of the script by its hash</span>
-      <span class="hint" id="pin-hint">After an update of this server, the page needs the code of the new version.</span>
+      <span class="hint" id="pin-hint">After an update of this server, the page keeps this version until you change its code.</span>
     </label>`;
   }
 
@@ -117,15 +117,9 @@ export class SnippetTabs extends LitElement {
       )}</div>
       <div class="panel" id="panel" role="tabpanel" aria-labelledby=${tab}>
         ${this.note === '' ? nothing : html`<p class="hint">${this.note}</p>`}
-        ${tab === 'HTML' ? nothing : html`<p class="hint">Run once in the project: <code>npm install service-embed</code></p>`}
+        ${tab === 'HTML' ? nothing : html`<p class="hint">Run once in the project: <code>npm install ${packageAddress(origin, this.pinnable)}</code></p>`}
         ${tab === 'HTML' && this.pinnable !== undefined ? this.#pinning(this.pinnable) : nothing}
         <ui-code caption=${tab} .of=${this.of} .text=${SNIPPETS[tab](origin, embed, this.pin ? this.pinnable : undefined)}></ui-code>
-        ${
-          tab === 'Vue'
-            ? html`<p class="hint">Vue treats every unknown tag as a Vue component. Configure it once to leave this tag alone:</p>
-              <ui-code caption="vite.config.js" of="a Vue project" .text=${VUE_CONFIG}></ui-code>`
-            : nothing
-        }
       </div>
     `;
   }

@@ -1,8 +1,7 @@
-/** Shows the element in JSX: objects and functions as properties, events as `on` plus their name, methods by a ref. */
-import 'service-embed';
+/** Shows the element by its component for React: typed properties and events, methods by a ref. */
 import { useRef, useState } from 'react';
-import type { EmbedFilter, ServiceEmbed, ServiceEmbedEventMap } from 'service-embed';
-import type {} from 'service-embed/react';
+import type { EmbedFilter, ServiceEmbed as ServiceEmbedElement, ServiceEmbedEventMap } from 'service-embed';
+import { ServiceEmbed } from 'service-embed/react';
 import { getToken, server } from '../../desk/backend.ts';
 import { save } from '../../desk/save.ts';
 import type { Theme } from '../../desk/theme.ts';
@@ -18,7 +17,7 @@ const FIGURES = [
 export function Overview({ theme }: { readonly theme: Theme }) {
   const [category, setCategory] = useState<string>();
   const [asOf, setAsOf] = useState<Date>();
-  const products = useRef<ServiceEmbed>(null);
+  const products = useRef<ServiceEmbedElement>(null);
   const filter: EmbedFilter | undefined = category === undefined ? undefined : { [CATEGORY]: [category] };
 
   const choose = ({ detail }: ServiceEmbedEventMap['service-select']) =>
@@ -39,7 +38,7 @@ export function Overview({ theme }: { readonly theme: Theme }) {
           <div key={measure}>
             <dt>{title}</dt>
             <dd>
-              <service-embed
+              <ServiceEmbed
                 server={server}
                 path="shared/demo/key-figures.service"
                 render="kpi"
@@ -58,15 +57,15 @@ export function Overview({ theme }: { readonly theme: Theme }) {
             <h2>Categories</h2>
             <p>Choose a bar to see its products.</p>
           </header>
-          <service-embed
+          <ServiceEmbed
             server={server}
             path="shared/demo/sales-by-category.service"
             render="chart"
             height="380px"
             theme={theme}
             getToken={getToken}
-            onservice-load={({ detail }) => setAsOf(detail.asOf)}
-            onservice-select={choose}
+            onServiceLoad={({ detail }) => setAsOf(detail.asOf)}
+            onServiceSelect={choose}
           />
         </section>
         <section className="card">
@@ -81,7 +80,7 @@ export function Overview({ theme }: { readonly theme: Theme }) {
               Download
             </button>
           </header>
-          <service-embed
+          <ServiceEmbed
             ref={products}
             server={server}
             path="shared/demo/top-products.service"
@@ -91,7 +90,7 @@ export function Overview({ theme }: { readonly theme: Theme }) {
             getToken={getToken}
           >
             <p slot="empty">None of {category} is among the best sellers.</p>
-          </service-embed>
+          </ServiceEmbed>
         </section>
       </div>
       <section className="card">
@@ -99,7 +98,7 @@ export function Overview({ theme }: { readonly theme: Theme }) {
           <h2>Margin of Lighting</h2>
           <p>Its supplier raised the prices in July 2025.</p>
         </header>
-        <service-embed
+        <ServiceEmbed
           server={server}
           path="shared/demo/lighting-margin.service"
           render="chart"

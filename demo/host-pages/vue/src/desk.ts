@@ -1,5 +1,6 @@
 /** Contains the state of the overview: the region selected in the chart, and the element's events. */
-import type { EmbedFilter, ServiceEmbed, ServiceEmbedEventMap } from 'service-embed';
+import type { EmbedFilter, ServiceEmbedEventMap } from 'service-embed';
+import type { ServiceEmbedInstance } from 'service-embed/vue';
 import { computed, ref, shallowRef } from 'vue';
 import { save } from '../../desk/save.ts';
 
@@ -8,7 +9,7 @@ const REGION = 'stores.region';
 export function useDesk() {
   const region = ref<string>();
   const asOf = shallowRef<Date>();
-  const stores = shallowRef<ServiceEmbed>();
+  const stores = shallowRef<ServiceEmbedInstance>();
   const filter = computed<EmbedFilter | undefined>(() =>
     region.value === undefined ? undefined : { [REGION]: [region.value] },
   );
@@ -24,7 +25,7 @@ export function useDesk() {
       asOf.value = detail.asOf;
     },
     async download(): Promise<void> {
-      const csv = await stores.value?.exportCsv();
+      const csv = await stores.value?.element?.exportCsv();
       if (csv !== undefined) save(csv, 'stores.csv');
     },
   };
