@@ -123,6 +123,7 @@ semantic_model:
       ${metric('return_rate', 'COUNT(returns.id) * 1.0 / COUNT(sales.id)')}
       ${metric('value', 'SUM(sales.amount * products.price)')}
       ${metric('shoes', 'SUM(sales.amount)', { filter: "products.category = ''shoes''" })}
+      ${metric('shoe_share', 'shoes * 1.0 / amount')}
       ${metric('running', 'SUM(sales.amount)', { cumulative: { by: 'sales.day' } })}
       ${metric('last_month', 'SUM(sales.amount)', { offset: { by: 'sales.day', count: 1, grain: 'month' } })}
 `;
@@ -225,7 +226,8 @@ const QUERIES: Readonly<Record<string, object>> = {
     rows: rows('sales.day.month'),
     values: [{ metric: 'amount', compare: { to: 'previous_year' } }],
   }),
-  'a share of the total': ask({ rows: rows('products.category'), values: [{ metric: 'amount', share: {} }] }),
+  'a share of the total': ask({ rows: rows('regions.name'), values: values('shoe_share') }),
+  'an option that does not exist': ask({ values: [{ metric: 'amount', share: {} }] }),
   'a crosstab': ask({ rows: rows('sales.day.year'), columns: rows('regions.name'), values: values('amount') }),
   'the first rows of a sort': ask({
     rows: rows('regions.name'),
@@ -294,6 +296,15 @@ function comparable(value: unknown): unknown {
   );
 }
 
+/** Attacks that are refused for everybody. Every other attack must reach the rows: else both sides would only agree on an error. */
+const REFUSED: ReadonlySet<string> = new Set<string>([
+  'an option that does not exist',
+  'a filter by rows of another fact',
+  'an unknown value in an error',
+  'an unknown dataset in an error',
+  'a number where a text belongs',
+]);
+
 /** Returns the answer, or the error as a caller sees it. */
 async function outcomeOf(work: () => Promise<unknown>): Promise<unknown> {
   try {
@@ -302,9 +313,11 @@ async function outcomeOf(work: () => Promise<unknown>): Promise<unknown> {
     const cause = error instanceof ServiceError ? error : error instanceof Error ? error.cause : undefined;
     if (!(cause instanceof ServiceError)) throw error;
     const { kind, field: at, message, available } = cause;
-    return { kind, at, message, available };
+    return { refused: kind, at, message, available };
   }
 }
+
+const isRefused = (outcome: unknown) => typeof outcome === 'object' && outcome !== null && 'refused' in outcome;
 
 const VIEWERS: Readonly<Record<string, Attributes>> = {
   A: { regions: ['South', 'West'] },
@@ -345,21 +358,23 @@ describeEngines(
           cut.set(name, await open(regions.map(String), threshold));
       });
 
-      it.each(Object.entries(QUERIES))('%s', async (_title, request) => {
+      it.each(Object.entries(QUERIES))('%s', async (title, request) => {
         for (const [name, attributes] of Object.entries(VIEWERS)) {
           const viewer: Scope = { ...scope('ROLE_USER'), attributes };
           const seen = await outcomeOf(async () => whole.run(request, viewer));
           expect(seen, name).toEqual(await outcomeOf(async () => cut.get(name)?.run(request)));
+          if (name !== 'nobody') expect([name, isRefused(seen)]).toEqual([name, REFUSED.has(title)]);
         }
       });
 
-      it.each(Object.entries(CALLS))('%s', async (_title, call) => {
+      it.each(Object.entries(CALLS))('%s', async (title, call) => {
         for (const [name, attributes] of Object.entries(VIEWERS)) {
           const viewer: Scope = { ...scope('ROLE_USER'), attributes };
           const seen = await outcomeOf(() => call(whole.operations(viewer)));
           const oracle = cut.get(name);
           if (oracle === undefined) throw new Error('each viewer has a database');
           expect(seen, name).toEqual(await outcomeOf(() => call(oracle.operations())));
+          if (name !== 'nobody') expect([name, isRefused(seen)]).toEqual([name, REFUSED.has(title)]);
         }
       });
     });
