@@ -9,6 +9,7 @@ import { areaLinks, areaOf } from './page-links.ts';
 import { signInAddress } from './return-address.ts';
 import { accountName, SessionController } from './session.ts';
 import { SignInDialog } from './sign-in-dialog.ts';
+import { ViewAsBar } from './view-as.ts';
 import './theme-switch.ts';
 import './user-menu.ts';
 
@@ -113,6 +114,11 @@ export class Frame extends LitElement {
     await this.updateComplete;
   }
 
+  #viewAs(): void {
+    const bar = this.renderRoot.querySelector('ui-view-as');
+    if (bar instanceof ViewAsBar) void bar.choose();
+  }
+
   #signedOut(): void {
     this.announcement = msg('Signed out.');
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.session')?.focus());
@@ -128,7 +134,7 @@ export class Frame extends LitElement {
         <button class="find" type="button" @click=${this.#find} aria-keyshortcuts="Control+K">${searchIcon}<span>${msg('Search or jump to…')}</span><kbd aria-hidden="true">${shortcut}</kbd></button>
         <div class="end">
           <ui-theme-switch></ui-theme-switch>
-          ${user ? html`<ui-user-menu .user=${user} @signed-out=${this.#signedOut}></ui-user-menu>` : nothing}
+          ${user ? html`<ui-user-menu .user=${user} @signed-out=${this.#signedOut} @view-as=${this.#viewAs}></ui-user-menu>` : nothing}
           ${user === null && this.current !== 'sign-in' ? html`<a class="button session" href=${signInAddress()}>${msg('Sign in')}</a>` : nothing}
         </div>
       </header>
@@ -139,6 +145,7 @@ export class Frame extends LitElement {
         )}</ul>
       </nav>
       <span class="visually-hidden" role="status">${this.announcement}</span>
+      <ui-view-as></ui-view-as>
       <ui-sign-in @signed-in=${this.#signedIn}></ui-sign-in>
     `;
   }

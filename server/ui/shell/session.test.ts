@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Client } from '../api-client/client.ts';
+import { Client, RequestFailedError } from '../api-client/client.ts';
 import { Session } from './session.ts';
 
 const ANA = { user: 'ana', roles: ['ROLE_USER'], tenant: 'default', administrator: false };
@@ -72,4 +72,24 @@ test('a read that fails with 401 ends the session, and any other failure does no
   expect(session.user?.name).toBe('ana');
   session.reportFailure(await failing('/gone'));
   expect(seen).toEqual(['ana', null]);
+});
+
+test('a user who may not view as others ends it, and is signed in as themselves', async () => {
+  const { session } = createSession({ 'GET /rest/service/api/session': ANA });
+  const { client } = session;
+  const get = client.get.bind(client);
+  client.viewAs = { role: 'ROLE_SALES' };
+  client.get = async (path, parse) => {
+    if (client.viewAs !== undefined) throw new RequestFailedError('no', { status: 403 });
+    return get(path, parse);
+  };
+  await session.refresh();
+  expect([client.viewAs, session.user?.name]).toEqual([undefined, 'ana']);
+});
+
+test('signing out ends it too', async () => {
+  const { session } = createSession({ 'POST /logout': 204 });
+  session.client.viewAs = { role: 'ROLE_SALES' };
+  await session.signOut();
+  expect(session.client.viewAs).toBeUndefined();
 });

@@ -51,8 +51,14 @@ export class Session extends EventTarget {
     try {
       this.#setUser(await this.client.get('/rest/service/api/session', parseUser));
     } catch (error) {
+      const status = error instanceof RequestFailedError ? error.status : undefined;
+      if (status === 403 && this.client.viewAs !== undefined) {
+        // Somebody else has signed in meanwhile, who may not view as others.
+        this.client.viewAs = undefined;
+        return this.refresh();
+      }
       this.#setUser(null);
-      if (!(error instanceof RequestFailedError && error.status === 401)) throw error;
+      if (status !== 401) throw error;
     }
   }
 
@@ -62,11 +68,13 @@ export class Session extends EventTarget {
    * @throws RequestFailedError where the server refuses the sign-in.
    */
   async signIn(username: string, password: string): Promise<void> {
+    this.client.viewAs = undefined;
     await this.client.post('/login', { username, password }, () => undefined);
     await this.refresh();
   }
 
   async signOut(): Promise<void> {
+    this.client.viewAs = undefined;
     await this.client.post('/logout', undefined, () => undefined);
     this.#setUser(null);
   }

@@ -1,4 +1,4 @@
-import { css, html, LitElement } from 'lit';
+import { css, html, LitElement, nothing } from 'lit';
 import { downIcon, userIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { chooseLanguage, languageName } from '../words/language.ts';
@@ -7,7 +7,7 @@ import { session } from './page-context.ts';
 import { roleTitle } from './role-title.ts';
 import { accountName, type User } from './session.ts';
 
-/** Shows the signed-in user, with a popover of their roles, the language and the sign-out. Fires `signed-out`. */
+/** Shows the signed-in user, with a popover of their roles, the language and the sign-out. Fires `signed-out`, and `view-as` where an administrator wants to view as somebody else. */
 export class UserMenu extends LitElement {
   static override properties = { user: { attribute: false }, failure: { state: true } };
   static override styles = [
@@ -49,6 +49,10 @@ export class UserMenu extends LitElement {
     }
   }
 
+  #viewAs(): void {
+    this.dispatchEvent(new Event('view-as'));
+  }
+
   #chose({ currentTarget }: Event): void {
     if (currentTarget instanceof HTMLSelectElement) chooseLanguage(currentTarget.value);
   }
@@ -67,6 +71,11 @@ export class UserMenu extends LitElement {
         <label>${msg('Language')}
           <select @change=${this.#chose}>${LANGUAGES.map((each) => html`<option value=${each} lang=${each} ?selected=${each === language}>${languageName(each)}</option>`)}</select>
         </label>
+        ${
+          user.administrator && session.client.viewAs === undefined
+            ? html`<button class="button" type="button" popovertarget="panel" popovertargetaction="hide" @click=${this.#viewAs}>${msg('View as…')}</button>`
+            : nothing
+        }
         <button class="button" type="button" @click=${this.#signOut}>${msg('Sign out')}</button>
         <p class="failure" role="alert" ?hidden=${this.failure === ''}>${this.failure}</p>
       </div>
