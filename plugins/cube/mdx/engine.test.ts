@@ -6,6 +6,7 @@ import { type CellSet, type MdxCatalog, MdxError, openCatalog } from './index.ts
 import { resultText, tupleText } from './query/cell-set-text.ts';
 import { openShop, SHOP_TABLES } from './testing/shop.ts';
 
+// Names, sets and cells are the product's own work; `dialects.test.ts` runs the statements of MDX on every engine, for roles too.
 describe.each(ENGINES)('MDX on %s', (engine) => {
   let started: TestWarehouse;
   let shop: MdxCatalog;

@@ -79,6 +79,7 @@ const MODES = [
     { geo: '[Geo].[Geo]', time: '[Time].[Time]', weekly: '[Time].[Weekly]', gender: '[Gender].[Gender]' },
   ],
 ] as const;
+// Names, sets and cells are the product's own work; `dialects.test.ts` runs the statements of MDX on every engine, for roles too.
 const RUNS = ENGINES.flatMap((engine) =>
   MODES.flatMap(([mode, text, printed]) => LARGE_LEVELS.map((large) => ({ engine, mode, text, printed, large }))),
 );

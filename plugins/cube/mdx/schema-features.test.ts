@@ -72,6 +72,7 @@ const MONDRIAN4 = `<Schema name="Visits" metamodelVersion="4.0">
   </CubeGrant></SchemaGrant></Role>
 </Schema>`;
 
+// Names, sets and cells are the product's own work; `dialects.test.ts` runs the statements of MDX on every engine, for roles too.
 describe.each(ENGINES)('a schema on %s', (engine) => {
   let started: TestWarehouse;
   beforeAll(async () => {

@@ -46,6 +46,7 @@ const SCHEMA = `<Schema name="Goods">
   </HierarchyGrant></CubeGrant></SchemaGrant></Role>
 </Schema>`;
 
+// Names, sets and cells are the product's own work; `dialects.test.ts` runs the statements of MDX on every engine, for roles too.
 describe.each(ENGINES)('a snowflake on %s', (engine) => {
   let started: TestWarehouse;
   let open: (largeLevel?: number) => MdxCatalog;

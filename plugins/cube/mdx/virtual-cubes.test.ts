@@ -50,6 +50,7 @@ function virtual(attributes: string, usages = '', depot = ''): string {
 const IGNORING =
   '<CubeUsages><CubeUsage cubeName="Sales" ignoreUnrelatedDimensions="true"/><CubeUsage cubeName="Stock"/></CubeUsages>';
 
+// Names, sets and cells are the product's own work; `dialects.test.ts` runs the statements of MDX on every engine, for roles too.
 describe.each(ENGINES)('a virtual cube on %s', (engine) => {
   let on: TestWarehouse;
   const opened: MdxCatalog[] = [];

@@ -21,6 +21,7 @@ const REQUESTS = Number(process.env.REQUESTS ?? 120);
 /** A statement on Trino takes so much longer that fewer requests are enough. */
 const SLOWER = 6;
 
+// DuckDB, and Trino, whose SQL differs most from it; `mdx/dialects.test.ts` runs fixed queries on every engine.
 describeEngines(`random requests on $engine (SEED=${SEED})`, suite, { engines: ['duckdb', 'trino'] });
 
 function suite(engine: AnyEngineName): void {

@@ -155,6 +155,7 @@ describeEngines(
       });
     });
   },
+  // A viewer sees members as a role does; `mdx/dialects.test.ts` runs the statements of roles on every engine.
   { engines: ['duckdb', 'postgresql'] },
 );
 

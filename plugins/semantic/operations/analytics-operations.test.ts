@@ -58,6 +58,7 @@ const inRome = { ...query, filters: [{ ...CITY, op: 'EQ', value: 'Rome' }] };
 const inOslo = { ...query, filters: [{ ...CITY, op: 'EQ', value: 'Oslo' }] };
 const along = { timeAxis: 'sales.month' };
 
+// What an operation makes of an answer does not depend on the engine; `conformance.test.ts` runs its statements on every engine.
 describe.each(ENGINES)('on %s', (engine: EngineName) => {
   let fixture: Fixture;
   let rest: RestClient;

@@ -79,6 +79,7 @@ function as(...roles: readonly string[]): UserCaller {
 const admin = as('ROLE_ADMIN');
 const italy = as('ROLE_ITALY');
 
+// What an operation makes of an answer does not depend on the engine; `conformance.test.ts` runs its statements on every engine.
 describe.each(ENGINES)('on %s', (engine: EngineName) => {
   let fixture: Fixture;
   let rest: RestClient;

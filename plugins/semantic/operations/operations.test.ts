@@ -46,6 +46,7 @@ semantic_model:
       - { name: order_count, expression: [{ dialect: ANSI_SQL, expression: COUNT(*) }] }
 `;
 
+// What an operation makes of an answer does not depend on the engine; `conformance.test.ts` runs its statements on every engine.
 describe.each(ENGINES)('on %s', (engine: EngineName) => {
   let fixture: Fixture;
   let rest: RestAdapter;

@@ -379,5 +379,6 @@ describeEngines(
       });
     });
   },
+  // The filters of viewers are row predicates, which `row-predicates.test.ts` runs on every engine.
   { engines: ['duckdb', 'postgresql'] },
 );

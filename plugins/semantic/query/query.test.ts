@@ -103,6 +103,7 @@ async function open(engine: EngineName, settings: Partial<SemanticSettings> = {}
   });
 }
 
+// The rules are the product's own; `oracle.test.ts` and `conformance.test.ts` run the statements of such requests on every engine.
 describe.each(ENGINES)('on %s', (engine) => {
   let shop: Fixture;
   beforeAll(async () => {

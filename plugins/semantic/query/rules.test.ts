@@ -16,6 +16,7 @@ const at = (path: string) => {
 };
 const values = (...metrics: readonly string[]) => metrics.map((name) => ({ metric: name }));
 
+// The rules are the product's own; `oracle.test.ts` and `conformance.test.ts` run the statements of such requests on every engine.
 describe.each(ENGINES)('on %s', (engine) => {
   const opened: Fixture[] = [];
   afterAll(async () => {

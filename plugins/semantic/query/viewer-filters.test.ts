@@ -223,6 +223,7 @@ describeEngines(
       expect(await total(byName, seen(['South', 'North'], exempt), model)).toBe(3);
     });
   },
+  // The filters of viewers are row predicates, which `row-predicates.test.ts` runs on every engine.
   { engines: ['duckdb', 'postgresql'] },
 );
 

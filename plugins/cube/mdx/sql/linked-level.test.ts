@@ -41,6 +41,7 @@ const SCHEMA = `<Schema name="S" metamodelVersion="4.0">
     <MemberGrant member="[Place].[Place].[Italy]" access="all"/></HierarchyGrant></CubeGrant></SchemaGrant></Role>
 </Schema>`;
 
+// Names, sets and cells are the product's own work; `dialects.test.ts` runs the statements of MDX on every engine, for roles too.
 describe.each(ENGINES)('facts that join a level on %s', (engine) => {
   let on: TestWarehouse;
   const catalogs: MdxCatalog[] = [];

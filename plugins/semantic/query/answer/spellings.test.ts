@@ -148,5 +148,6 @@ describeEngines(
       }
     });
   },
+  // The engines whose columns may have such a collation without a statement that names it.
   { engines: ['sqlite', 'mariadb'] },
 );

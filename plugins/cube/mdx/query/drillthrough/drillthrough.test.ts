@@ -17,6 +17,7 @@ const VIRTUAL = `<Schema name="Shop">
 </Schema>`;
 
 /** The rows behind the cells of the shop; see `testing/shop.ts` for its six sales. */
+// Names, sets and cells are the product's own work; `dialects.test.ts` runs the statements of MDX on every engine, for roles too.
 describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
   let started: TestWarehouse;
   let shop: MdxCatalog;
