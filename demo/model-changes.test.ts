@@ -66,6 +66,18 @@ function storedRequests(): readonly Asked[] {
   return asked;
 }
 
+const Certified = z.object({
+  semantic_model: z.tuple([z.looseObject({ custom_extensions: z.array(z.object({ data: z.string() })) })]),
+});
+const Answers = z.object({ certified: z.array(z.object({ request: z.record(z.string(), z.unknown()) })) });
+
+/** Reads the certified answers of the demo's model. A break of one has the name of the model as its path. */
+function certifiedRequests(): readonly Asked[] {
+  const [{ custom_extensions: blocks }] = Certified.parse(parse(MODEL_TEXT)).semantic_model;
+  const answers = blocks.flatMap(({ data }) => Answers.safeParse(JSON.parse(data)).data?.certified ?? []);
+  return answers.map(({ request }) => ({ key: 'shop', request: { ...request, model: 'shop' }, settings: undefined }));
+}
+
 function texts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
@@ -167,7 +179,7 @@ test('fifty seeded edits: each break is reported, and none falsely', async () =>
       )
       .sort();
     const real: string[] = [];
-    for (const asked of requests) {
+    for (const asked of [...requests, ...certifiedRequests()]) {
       if (await breaks(asked, 'ROLE_ADMIN')) real.push(`${asked.key} all`);
       else if (/"ROLE_READER"/.test(JSON.stringify(edit)) && (await breaks(asked, READER)))
         real.push(`${asked.key} ${READER}`);
@@ -206,6 +218,11 @@ test('a renaming is carried through, and going back restores every document byte
     const answer = await product.call(`GET ${address}`);
     expect(answer.status, `${address} ${JSON.stringify(answer.body)}`).toBe(200);
   }
+  const asked = { connection: 'demo', model: 'shop', question: 'Which regions sold most in 2025?' };
+  expect((await product.call('POST /ai/semantic/ask', asked)).body).toMatchObject({
+    queryUsed: { rows: [{ dataset: 'branches', field: 'region' }], values: [{ metric: 'sales_net' }] },
+    certified: { by: 'Shop analysts' },
+  });
   expect(await documents()).not.toBe(before);
 
   const stale = await product.call(`POST ${MODELS}/demo/save`, { version, edits });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CertifiedAnswer } from './certified-answer.ts';
 import type { OperationContext } from './declaration.ts';
 import type { ErrorFormat } from './error-body.ts';
 
@@ -49,6 +50,8 @@ export interface AskSubject {
   readonly notes: readonly string[];
   /** Requests that run unchanged. */
   readonly examples: readonly { readonly description: string; readonly request: object }[];
+  /** Questions with their certified requests, in the order of the document. */
+  readonly certified: readonly CertifiedAnswer[];
   /** The function with which the language model writes a request. */
   readonly tool: { readonly name: string; readonly inputSchema: Readonly<Record<string, unknown>> };
   /**

@@ -109,6 +109,7 @@ function suggested(dimension: string, name: string): string | undefined {
     measures: [],
     dimensions: [{ ...place, type: 'standard', hierarchies: [hierarchy], groups: [] }],
     defaultMeasure: '',
+    certified: [],
   });
   return suggestion?.reason;
 }

@@ -78,6 +78,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @csspart ask-button
  * @csspart ask-chip - a suggested question
  * @csspart ask-answer
+ * @csspart ask-certified - the mark of a certified answer
  * @csspart ask-query - the query behind the answer
  *
  * @cssprop [--service-embed-fg=#1c2530] - text

@@ -4,11 +4,13 @@ import type { AskSource, AskSubject } from '../../router/ask-source.ts';
 import { userOf } from '../../router/calling-user.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Llm } from '../../router/capabilities/llm.ts';
-import { NotConfiguredError } from '../../router/errors.ts';
+import { certificationOf } from '../../router/certified-answer.ts';
+import { NotConfiguredError, ValidationError } from '../../router/errors.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import type { AskQuestion } from '../query-surface/index.ts';
 import type { SkillFolders } from '../skills/index.ts';
 import { systemOf } from './ask-prompt.ts';
+import { certifiedAnswerOf } from './certified.ts';
 import { converse, type Step } from './conversation.ts';
 import { SkillChoice } from './skill-choice.ts';
 
@@ -41,18 +43,24 @@ export interface AskCall {
 export const NOT_CONFIGURED = 'ASK_NOT_CONFIGURED';
 
 /**
- * Yields the steps of a question, each with the model or cube that the question is about.
+ * Yields the steps of a question, each with the model or cube that the question is about. A certified answer is the only
+ * step; the language model is not asked.
  *
- * @throws NotConfiguredError when there is no language model
+ * @throws NotConfiguredError when there is no language model and no certified answer
  */
 export async function* askSteps(
   source: AskSource,
   { llm, skills, clock, settings }: AskDependencies,
   { target, question, context, signal, isWatched, run }: AskCall,
 ): AsyncGenerator<Step & { readonly subject: AskSubject }> {
-  if (llm === undefined) throw notConfigured();
   const opened = await source.open(target, context, signal);
   const subject = run === undefined ? opened : { ...opened, run };
+  const certified = await certifiedStep(subject, question.question, signal);
+  if (certified !== undefined) {
+    yield { ...certified, subject };
+    return;
+  }
+  if (llm === undefined) throw notConfigured();
   const { tenant } = userOf(context);
   const choice = SkillChoice.of(await skills.scan({ tenant }), subject);
   const { maxSchemaTokens: maxTokens, sharesValues } = settings;
@@ -61,6 +69,24 @@ export async function* askSteps(
   const system = await systemOf(subject, choice, clock(), { question: allQuestions, maxTokens, sharesValues, signal });
   const conversation = { llm, tenant, subject, skills: choice, system, question, sharesValues, isWatched, signal };
   for await (const step of converse(conversation)) yield { ...step, subject };
+}
+
+/** Returns the certified answer to a question; `undefined` where there is none, or the caller may not see what it names. */
+async function certifiedStep(
+  subject: AskSubject,
+  question: string,
+  signal: AbortSignal | undefined,
+): Promise<Step | undefined> {
+  const answer = await certifiedAnswerOf(subject, question);
+  if (answer === undefined) return undefined;
+  try {
+    const queryUsed = await subject.check(answer.request, signal);
+    const response = await subject.run(queryUsed, signal);
+    return { kind: 'answer', queryUsed, response, certified: certificationOf(answer) };
+  } catch (error) {
+    if (error instanceof ValidationError) return undefined;
+    throw error;
+  }
 }
 
 function notConfigured(): NotConfiguredError {

@@ -2,6 +2,7 @@
 import type { AskSubject } from '../../router/ask-source.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Llm, LlmAnswer, LlmCall, LlmMessage, LlmRequest } from '../../router/capabilities/llm.ts';
+import type { Certification } from '../../router/certified-answer.ts';
 import { type ProblemBody, toProblemBody } from '../../router/error-body.ts';
 import { OffTopicError, type Problem, UpstreamError, ValidationError } from '../../router/errors.ts';
 import { type AskQuestion, REPAIR_HINT } from '../query-surface/index.ts';
@@ -29,7 +30,12 @@ export type Step =
   | { readonly kind: 'thinking'; readonly attempt: number; readonly characters: number }
   | { readonly kind: 'query'; readonly attempt: number; readonly query: unknown }
   | { readonly kind: 'validation'; readonly attempt: number; readonly problems: readonly ProblemBody[] }
-  | { readonly kind: 'answer'; readonly queryUsed: object; readonly response: object };
+  | {
+      readonly kind: 'answer';
+      readonly queryUsed: object;
+      readonly response: object;
+      readonly certified?: Certification;
+    };
 
 /**
  * Returns the steps of a question; the last one is its answer.

@@ -67,7 +67,7 @@ export function ask<const Name extends string, Request extends z.ZodObject, Answ
 }
 
 const CHOICES =
-  'Without a language model 503 `ASK_NOT_CONFIGURED`. An off-topic question is 400 `OFF_TOPIC`, with the reason as message and questions that can be answered in `available`. A query that stays wrong is a validation error at `queryUsed`. A tenant over its budget of the day is answered 429 with `Retry-After`.';
+  'A question that the model contains as a certified one is answered by its certified request, without the language model; the answer has `certified`. Without a language model other questions are 503 `ASK_NOT_CONFIGURED`. An off-topic question is 400 `OFF_TOPIC`, with the reason as message and questions that can be answered in `available`. A query that stays wrong is a validation error at `queryUsed`. A tenant over its budget of the day is answered 429 with `Retry-After`.';
 
 /**
  * Makes the error format of a surface. Whether asking is configured is reported in the same format on every surface.
@@ -88,8 +88,12 @@ async function* steps(
   for await (const { subject, ...step } of askSteps(source, dependencies, { ...call, target: input, question })) {
     if (step.kind !== 'answer') yield step;
     else {
-      const { queryUsed, response } = step;
-      yield { kind: 'answer', answer: { question: question.question, ...subject.target, queryUsed, response } };
+      const { queryUsed, response, certified } = step;
+      const mark = certified === undefined ? {} : { certified };
+      yield {
+        kind: 'answer',
+        answer: { question: question.question, ...subject.target, queryUsed, response, ...mark },
+      };
     }
   }
 }

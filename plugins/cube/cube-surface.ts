@@ -21,6 +21,7 @@ import { askSource, type CubeAskSource } from './operations/ask-source.ts';
 import { cubeRouter } from './operations/cube-router.ts';
 import { SURFACE } from './operations/dependencies.ts';
 import { tabular } from './query/answer/response.ts';
+import { brokenAnswers } from './query/certified-answers.ts';
 import { type Engine, prepare, run } from './query/pipeline.ts';
 import { MemberFinder } from './query/resolve/find-members.ts';
 import { othersQuery } from './query/resolve/others.ts';
@@ -85,6 +86,7 @@ export function cube({
     // The surface's own time limit stops a query. The engine's limit is for callers that use the engine alone.
     limits: { timeMs: 2 * settings.timeoutMs },
     dropAnswers: (prefix) => cache.drop(prefix),
+    checkAnswers: (targets) => brokenAnswers(targets, clock()),
     read: schemas === undefined ? undefined : pooledSchemaReader(schemas),
     scripts: scripts === undefined ? undefined : pooledScripts(scripts),
   });

@@ -103,9 +103,10 @@ async function* answered(
       suggestions = box.suggestions ?? suggestionsOf(subject);
       switch (step.kind) {
         case 'answer': {
-          const { queryUsed, response } = step;
+          const { queryUsed, response, certified } = step;
           const followUps = [...followUpsOf(subject, queryUsed)];
-          yield { event: 'answer', data: { ...response, queryUsed, followUps } };
+          const mark = certified === undefined ? {} : { certified };
+          yield { event: 'answer', data: { ...response, queryUsed, followUps, ...mark } };
           break;
         }
         case 'thinking':

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PathText } from '../../router/bounded.ts';
 import { AttributesSchema } from '../../router/capabilities/attributes.ts';
+import { Certification } from '../../router/certified-answer.ts';
 import { ChartSettingsSchema } from '../../router/chart-settings-schema.ts';
 import { AnomalySummary, CellAnomaly, Forecasts } from '../analytics/index.ts';
 import { DocumentKind, Layout } from '../repository/index.ts';
@@ -164,6 +165,7 @@ export const EmbedAskEvent = z.discriminatedUnion('event', [
     data: EmbedQueryAnswer.extend({
       queryUsed: z.record(z.string(), z.unknown()).meta({ description: 'The query that was answered.' }),
       followUps: z.array(z.string()).meta({ description: 'Suggested next questions.' }),
+      certified: Certification.optional().meta({ description: 'Set where the answer is a certified one.' }),
     }),
   }),
   z.object({ event: z.literal('error'), data: z.record(z.string(), z.unknown()) }),

@@ -7,6 +7,7 @@ import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { ColumnInfo, Scalar, Statement, TableName, Warehouse } from '../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { WarehouseError } from '../../router/errors.ts';
+import { warnOfBrokenAnswers } from './certified-answers.ts';
 import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
 import type { BoundDataset, BoundField, TypedColumn } from './model/bound-dataset.ts';
 import type { Metric, Model } from './model/model.ts';
@@ -68,7 +69,9 @@ export async function loadModel(
   if (problems.fatal) return { model: undefined, problems: problems.all };
   const metrics = await usableMetrics(model, draft, warehouse, problems);
   const marks = personalMarksOf(bound, warehouse.dialect.parserName);
-  return { model: Object.freeze({ ...model, metrics }), problems: problems.all, marks };
+  const usable = Object.freeze({ ...model, metrics });
+  warnOfBrokenAnswers(usable, draft.place, problems);
+  return { model: usable, problems: problems.all, marks };
 }
 
 async function columnsOf(

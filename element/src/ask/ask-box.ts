@@ -21,6 +21,12 @@ export interface Turn {
 /** Names the stages of answering a question. */
 export type Progress = 'thinking' | 'checking' | 'mending' | 'running';
 
+/** The person or group that certified an answer, and the day, as `2026-11-26`. */
+export interface Certification {
+  readonly by: string | undefined;
+  readonly at: string | undefined;
+}
+
 export type AskResult =
   | {
       readonly kind: 'answer';
@@ -28,6 +34,7 @@ export type AskResult =
       /** The query behind the answer, as JSON. */
       readonly query: string;
       readonly followUps: readonly string[];
+      readonly certified: Certification | undefined;
     }
   | { readonly kind: 'not-understood'; readonly message: string; readonly suggestions: readonly string[] }
   /** `code` as in the server's error bodies. */
@@ -68,11 +75,19 @@ export async function askQuestion(
     if (event === 'validation') onProgress(data.valid === true ? 'running' : 'mending');
     if (event === 'answer') {
       const followUps = readList(data.followUps).map(readText);
-      return { kind: 'answer', answer: parseAnswer(data), query: JSON.stringify(data.queryUsed, null, 2), followUps };
+      const query = JSON.stringify(data.queryUsed, null, 2);
+      return { kind: 'answer', answer: parseAnswer(data), query, followUps, certified: parseCertification(data) };
     }
     if (event === 'error') return parseAskError(data);
   }
   return { kind: 'failed', code: 'NETWORK_ERROR' };
+}
+
+/** Reads the mark of a certified answer. */
+function parseCertification({ certified }: Readonly<Record<string, unknown>>): Certification | undefined {
+  if (certified === undefined) return undefined;
+  const { by, at } = readRecord(certified);
+  return { by: readOptionalText(by), at: readOptionalText(at) };
 }
 
 function parseAskError({ error, message, available }: Readonly<Record<string, unknown>>): AskResult {

@@ -39,6 +39,8 @@ export const styles = `
   .ask-exchange { display: flex; flex: 1 1 auto; flex-direction: column; gap: 10px; min-height: 0; padding-top: 12px; border-top: 1px solid var(--_line); }
   .ask-question { font-weight: 600; overflow-wrap: anywhere; }
   .ask-progress { color: var(--_muted); }
+  .ask-certified { display: flex; align-items: baseline; gap: 6px; color: var(--_muted); }
+  .ask-certified::before { content: "✓"; color: var(--_muted); font-weight: 700; }
   .ask-answer { position: relative; display: flex; flex: 1 1 240px; flex-direction: column; min-height: 180px; }
   .ask-answer.is-chart { flex-basis: 280px; min-height: 280px; }
   .ask-answer.is-table { flex-basis: 240px; overflow: hidden; border: 1px solid var(--_line); border-radius: var(--_radius); }

@@ -5,7 +5,7 @@ import { answerView } from '../render/answer-view.ts';
 import { notice, skeleton } from '../render/placeholders.ts';
 import { resultStatus, rowCountText } from '../render/result-status.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
-import type { AskBox, Progress } from './ask-box.ts';
+import type { AskBox, AskResult, Certification, Progress } from './ask-box.ts';
 import type { Asker, Exchange } from './exchange.ts';
 
 /** Number of characters that the server accepts in a question. */
@@ -98,7 +98,7 @@ function exchangeView(asker: Asker, exchange: Exchange, host: Host): TemplateRes
 function answeredView(
   asker: Asker,
   { panel }: Exchange,
-  { query, followUps }: { readonly query: string; readonly followUps: readonly string[] },
+  { query, followUps, certified }: Extract<AskResult, { kind: 'answer' }>,
   host: Host,
 ): TemplateResult {
   const answer = panel?.answer;
@@ -106,10 +106,16 @@ function answeredView(
   const form = chooseAnswerView(answer);
   host.announce(`${answer.title}: ${rowCountText(answer.rows.length, host.formats)}`);
   return html`
+    ${certified === undefined ? nothing : certifiedView(certified)}
     <div class="ask-answer is-${form.render}" part="ask-answer">${answerView(panel, answer, host, form)}</div>
     ${resultStatus(answer, host.formats, { stale: false, rows: form.render === 'table', sorted: panel.table.sort !== undefined })}
     <details class="ask-query" part="ask-query"><summary>Show the query</summary><pre tabindex="0">${query}</pre></details>
     ${chipsView(asker, 'Ask next', followUps)}`;
+}
+
+function certifiedView({ by, at }: Certification): TemplateResult {
+  const words = ['Certified answer', ...(by === undefined ? [] : [`by ${by}`])].join(' ');
+  return html`<p class="ask-certified" part="ask-certified">${words}${at === undefined ? nothing : html`, <time datetime=${at}>${at}</time>`}</p>`;
 }
 
 /** Chooses the first view of an answer: one large number, a chart of few rows, else a table. */

@@ -32,17 +32,20 @@ import type { CubeTarget } from './cube-target.ts';
 import { readServable, type SchemaReader } from './servable-schema.ts';
 
 /** One loaded version of a schema. A new version is a new object, so that data of versions never mixes. */
-interface Loaded {
+export interface ServedSchema {
   readonly connection: string;
   readonly catalogName: string;
   readonly schema: Schema;
   readonly mdx: MdxCatalog;
   readonly warehouse: Warehouse;
-  readonly marks: ServedMarks;
   /** The leading parts of cache keys for this version's answers. */
   readonly keyPrefix: readonly string[];
   /** Views by cube and roles. */
   readonly views: Map<string, CubeMetadata | undefined>;
+}
+
+interface Loaded extends ServedSchema {
+  readonly marks: ServedMarks;
 }
 
 export interface CatalogParts {
@@ -55,6 +58,8 @@ export interface CatalogParts {
   readonly dropAnswers: (prefix: readonly string[]) => void;
   /** Reads schemas. By default, the calling thread does. */
   readonly read?: SchemaReader | undefined;
+  /** Finds the certified answers that cubes cannot give; without it, none is looked for. */
+  readonly checkAnswers?: ((targets: readonly CubeTarget[]) => Promise<readonly DatasourceProblem[]>) | undefined;
   /** Runs the scripts of schemas. By default, the calling thread does. */
   readonly scripts?: ScriptRunner | undefined;
 }
@@ -95,7 +100,7 @@ export class Catalog implements DatasourceLoader {
   }
 
   async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
-    const { warehouses, clock, limits, dropAnswers, scripts, read = readServable } = this.#parts;
+    const { warehouses, clock, limits, dropAnswers, scripts, read = readServable, checkAnswers } = this.#parts;
     const { schema: written, problems: readProblems, formulas } = await read(text);
     if (written === undefined) return readProblems;
     const warehouse = await warehouses.open(datasource.warehouse);
@@ -105,7 +110,7 @@ export class Catalog implements DatasourceLoader {
     const version = String(++this.#versions);
     const before = this.#loaded.get(datasource.id);
     const mdx = openCatalog({ schema, warehouse, clock, scripts, ...(limits === undefined ? {} : { limits }) });
-    this.#loaded.set(datasource.id, {
+    const loaded: Loaded = {
       connection: datasource.name,
       catalogName,
       schema,
@@ -114,13 +119,15 @@ export class Catalog implements DatasourceLoader {
       marks: { warehouse: datasource.warehouse, ...personalMarksOf(schema, warehouse.dialect.parserName) },
       keyPrefix: [...this.#keyPrefix(datasource.id), version],
       views: new Map(),
-    });
+    };
+    this.#loaded.set(datasource.id, loaded);
     dropAnswers(this.#keyPrefix(datasource.id));
     await before?.mdx.close();
     const names = await resolutionProblems(mdx, { hasData: true, isMissingTables: tables.length > 0 });
     // The schema is served without the broken formulas, so they are warnings.
     const broken = formulas.map((problem): DatasourceProblem => ({ ...problem, severity: 'warning' }));
-    return [...readProblems, ...broken, ...tables, ...names];
+    const answers = (await checkAnswers?.(wholeTargets(loaded))) ?? [];
+    return [...readProblems, ...broken, ...tables, ...names, ...answers];
   }
 
   unload(id: string): void {
@@ -209,24 +216,32 @@ function idOf(reference: CubeReference): string {
   return [connectionName, catalog, schema, cubeName].join('/');
 }
 
-function cubeIdOf({ connection, catalogName, schema }: Loaded, { name }: Cube): string {
+function cubeIdOf({ connection, catalogName, schema }: ServedSchema, { name }: Cube): string {
   return [connection, catalogName, schema.name, name].join('/');
+}
+
+/** Returns the served cubes of a schema, with everything that is in them. */
+export function wholeTargets(served: ServedSchema): readonly CubeTarget[] {
+  return served.schema.cubes.flatMap((cube) => targetWith(served, cube, {}) ?? []);
 }
 
 /** Returns the cube for the caller; `undefined` if the cube is not served, or the roles may not see it. */
 function targetOf(loaded: Loaded, cube: Cube, scope: Scope): CubeTarget | undefined {
-  const { connection, catalogName, schema, mdx, warehouse, keyPrefix } = loaded;
+  return targetWith(loaded, cube, accessOf(loaded.schema, cube, scope));
+}
+
+function targetWith(served: ServedSchema, cube: Cube, access: AccessOptions): CubeTarget | undefined {
+  const { connection, catalogName, schema, mdx, warehouse, keyPrefix } = served;
   if (!cube.enabled || !cube.visible) return undefined;
-  const access = accessOf(schema, cube, scope);
-  const view = viewOf(loaded, cube.name, access);
+  const view = viewOf(served, cube.name, access);
   if (view === undefined || view.measures.length === 0) return undefined;
-  const ofCaller = { cubeId: cubeIdOf(loaded, cube), view, access, countedGroups: new Set(countedGroups(cube)) };
+  const ofCaller = { cubeId: cubeIdOf(served, cube), view, access, countedGroups: new Set(countedGroups(cube)) };
   return { ...ofCaller, connection, catalogName, schemaName: schema.name, mdx, warehouse, keyPrefix };
 }
 
 /** Returns what the roles see of a cube; `undefined` if they may not see it. */
 function viewOf(
-  { mdx, views, schema }: Loaded,
+  { mdx, views, schema }: ServedSchema,
   cube: string,
   { roles, withinRoles }: AccessOptions,
 ): CubeMetadata | undefined {

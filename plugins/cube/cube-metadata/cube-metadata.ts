@@ -2,9 +2,11 @@
  * A cube as one caller sees it, with all names of its elements. Hidden elements and personal data are left out, so that
  * all later steps report them as unknown.
  */
+import type { CertifiedAnswer } from '../../../router/certified-answer.ts';
 import type { Named } from '../../query-surface/index.ts';
 import type { CubeDescription, DescribedHierarchy, DescribedMeasure } from '../mdx/index.ts';
 import type { Aggregator } from '../schema/aggregators.ts';
+import { certifiedAnswersOf } from '../schema/check/certified-answers.ts';
 import { bracketedNames } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
 import { type Annotations, annotationsOf } from './semantic-annotations.ts';
@@ -67,6 +69,7 @@ export interface CubeMetadata {
   readonly measures: readonly MeasureMetadata[];
   readonly dimensions: readonly DimensionMetadata[];
   readonly defaultMeasure: string;
+  readonly certified: readonly CertifiedAnswer[];
 }
 
 /** @param grants names of the measures that roles grant the caller by name, as the grants write them */
@@ -107,6 +110,7 @@ export function cubeMetadata(description: CubeDescription, grants: ReadonlySet<s
     measures,
     dimensions,
     defaultMeasure: (named ?? measures[0])?.name ?? '',
+    certified: certifiedAnswersOf(cube),
   };
 }
 

@@ -8,11 +8,12 @@ import { inlinePool } from '../../analytics/index.ts';
 import type { CheckReport, OfflineRequest, Unusable } from '../../query-surface/index.ts';
 import { CubeQueryRequest } from '../api/schemas.ts';
 import { resolutionProblems } from '../catalog/broken-formulas.ts';
-import { Catalog } from '../catalog/catalog.ts';
+import { Catalog, wholeTargets } from '../catalog/catalog.ts';
 import { checkTables } from '../catalog/check-tables.ts';
 import { readServable } from '../catalog/servable-schema.ts';
 import { type CellSet, type DrillthroughResult, openCatalog, yieldsRows } from '../mdx/index.ts';
 import { tabular } from '../query/answer/response.ts';
+import { brokenAnswers } from '../query/certified-answers.ts';
 import { prepare, run } from '../query/pipeline.ts';
 import { MemberFinder } from '../query/resolve/find-members.ts';
 import { type MembersOf, withAnalytics } from '../query/time-series/time-series.ts';
@@ -71,6 +72,9 @@ export async function answerOffline({
   }
 }
 
+/** The names of a schema that no datasource serves. */
+const UNREGISTERED = { connection: '', catalogName: '', keyPrefix: [] };
+
 /**
  * Checks a cube schema, and with a warehouse also the names of tables, columns and members.
  *
@@ -94,7 +98,11 @@ export async function checkSchema(
       hasData: warehouse !== undefined,
       isMissingTables: tables.length > 0,
     });
-    return { problems: [...checked, ...names], notChecked };
+    const answers =
+      warehouse === undefined
+        ? []
+        : await brokenAnswers(wholeTargets({ ...UNREGISTERED, schema, mdx, warehouse, views: new Map() }), Date.now());
+    return { problems: [...checked, ...names, ...answers], notChecked };
   } finally {
     await mdx.close();
   }

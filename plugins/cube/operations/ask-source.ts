@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { AskElement, AskSource, AskSubject } from '../../../router/ask-source.ts';
 import { userOf } from '../../../router/calling-user.ts';
+import { Certification } from '../../../router/certified-answer.ts';
 import { AskQuestion, type Operations, pinnedRequests, readTarget, targetOf } from '../../query-surface/index.ts';
 import { cubeErrorFormat } from '../api/error-format.ts';
 import { CubeObject, CubeQueryRequest, CubeQueryResponse, CubeReference } from '../api/schemas.ts';
@@ -26,6 +27,7 @@ const AskAnswer = z.object({
   cube: CubeObject,
   queryUsed: CubeQueryRequest.describe('The query that the language model wrote.'),
   response: CubeQueryResponse,
+  certified: Certification.optional().describe('Set where the answer is a certified one.'),
 });
 
 const requestsOf = pinnedRequests('CubeAiQueryRequest', CubeQueryRequest);
@@ -64,6 +66,7 @@ function subjectOf(target: CubeTarget, values: ReadValues, operations: Operation
     description: view.annotations.description,
     instructions: undefined,
     questions: [],
+    certified: view.certified,
     elements: [
       ...view.measures.filter(({ offered }) => offered).map(measureElement),
       ...view.dimensions.filter(({ offered }) => offered).flatMap((dimension) => levelElements(dimension, values)),

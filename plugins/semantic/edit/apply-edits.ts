@@ -12,7 +12,8 @@ import { chooseDialect, type Engine } from '../model/read-draft.ts';
 import { readYaml } from '../model/yaml-text.ts';
 import { appendValue, removeValue, setValue, UnchangeableError } from './document-text.ts';
 import { type Edit, PROPERTY_NAMES, type PropertyHome, propertyOf, type Target } from './edits.ts';
-import { type Renaming, renamedDocument } from './rename-in-document.ts';
+import { renamedDocument } from './rename-in-document.ts';
+import type { Renaming } from './renaming.ts';
 
 /** A document and the model in it that is edited. */
 export interface EditedDocument {

@@ -1,6 +1,8 @@
 /** Finds what a change of a model breaks, by asking the model before and after the change for each stored request. */
+
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Scope } from '../../../router/capabilities/identity.ts';
+import type { CertifiedAnswer } from '../../../router/certified-answer.ts';
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { NotFoundError, ValidationError } from '../../../router/errors.ts';
 import { COMPARED_PART_NAMES } from '../compare/parts.ts';
@@ -10,7 +12,8 @@ import { type Engine, prepare } from '../prepare.ts';
 import { fieldKey } from '../query/nodes/field-key.ts';
 import type { QuerySettings, Target } from '../query/nodes/query-target.ts';
 import { applyAccessPolicy } from '../query/request/access-policy.ts';
-import type { StoredRequest } from './stored-requests.ts';
+import { SemanticQueryRequest } from '../schemas.ts';
+import { STORED_REQUEST_KINDS, type StoredRequest } from './stored-requests.ts';
 
 /** An embed token or a public grant, which answers with the roles of its owner. */
 export interface Embed {
@@ -22,8 +25,10 @@ export interface Embed {
   readonly scope: Scope;
 }
 
+export const BREAK_KINDS = [...STORED_REQUEST_KINDS, 'token', 'public-grant'] as const;
+
 export interface Break {
-  readonly kind: StoredRequest['kind'] | Embed['kind'];
+  readonly kind: (typeof BREAK_KINDS)[number];
   readonly path: string;
   readonly title: string;
   readonly tile?: string | undefined;
@@ -63,7 +68,7 @@ export async function breakage(
   const yieldTurn = cooperativeYield();
   const roles = [...new Set([...rolesNamed(before.model), ...rolesNamed(after.model)])].sort();
   const breaks: Break[] = [];
-  for (const request of requests) {
+  for (const request of [...requests, ...certifiedRequests(before.model, after.model)]) {
     await yieldTurn();
     breaks.push(...(await breakOf(request, caller, roles, options)));
     for (const embed of embeds) {
@@ -73,6 +78,23 @@ export async function breakage(
     }
   }
   return breaks;
+}
+
+/** Pairs each certified answer with the one of the same question after the change. */
+function certifiedRequests(before: Model, after: Model): readonly ChangedRequest[] {
+  return before.certified.flatMap((answer) => {
+    const changed = after.certified.find(({ question }) => question === answer.question);
+    const pair = [asStored(answer, before), changed && asStored(changed, after)] as const;
+    return pair[0] === undefined || pair[1] === undefined ? [] : [{ before: pair[0], after: pair[1] }];
+  });
+}
+
+/** Returns a certified answer as a stored request; `undefined` where it has not the shape of one. */
+function asStored(answer: CertifiedAnswer, { name }: Model): StoredRequest | undefined {
+  const read = SemanticQueryRequest.safeParse({ ...answer.request, connection: name, model: name });
+  if (!read.success) return undefined;
+  const { question: title } = answer;
+  return { kind: 'certified-answer', path: name, title, request: read.data, columns: [], filterable: [] };
 }
 
 function embedName({ kind, id, label, path }: Embed, { title, tile }: StoredRequest) {

@@ -1,6 +1,6 @@
 /** Renames elements of a model in a saved query or a dashboard. */
 import { isRecord } from '../../../router/record.ts';
-import type { Renaming } from './rename-in-document.ts';
+import type { Renaming } from './renaming.ts';
 
 /** Members with texts for people, or with values of the data. No name of the model is in them. */
 const NO_NAMES: ReadonlySet<string> = new Set([

@@ -5,15 +5,9 @@ import type { Place } from '../model/problems.ts';
 import type { Extensions, ModelElement } from '../model/read-document.ts';
 import type { Engine } from '../model/read-draft.ts';
 import { setValue } from './document-text.ts';
+import { renamedContent } from './rename-in-content.ts';
 import { renamedSql, type SqlName } from './rename-in-sql.ts';
-
-export interface Renaming {
-  readonly kind: 'dataset' | 'field' | 'metric' | 'relationship';
-  /** The dataset of a field. */
-  readonly dataset: string | undefined;
-  readonly from: string;
-  readonly to: string;
-}
+import type { Renaming } from './renaming.ts';
 
 interface RenameOptions {
   readonly text: string;
@@ -150,6 +144,7 @@ function renamedData(value: unknown, renaming: Renaming, rename: SqlRenamer, own
             Object.fromEntries(Object.entries(each).map(([role, sql]) => [role, renamedSql(String(sql), rename)])),
           ];
         if (key === 'row_predicates') return [key, each];
+        if (key === 'certified') return [key, renamedAnswers(each, renaming)];
         if (key === 'dataset' && kind === 'dataset' && each === from) return [key, to];
         return [key, key === 'dataset' ? each : renamedData(each, renaming, rename, inner)];
       }),
@@ -167,4 +162,12 @@ function renamedData(value: unknown, renaming: Renaming, rename: SqlRenamer, own
     case 'relationship':
       return value;
   }
+}
+
+/** Renames in the requests of certified answers. */
+function renamedAnswers(answers: unknown, renaming: Renaming): unknown {
+  if (!Array.isArray(answers)) return answers;
+  return answers.map((answer: unknown) =>
+    isRecord(answer) ? { ...answer, request: renamedContent(answer.request, [renaming]) } : answer,
+  );
 }

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
 import { MAX_DOCUMENT_LENGTH } from '../limits.ts';
+import { BREAK_KINDS } from './breakage.ts';
 import { Edits } from './edits.ts';
+import { STORED_REQUEST_KINDS } from './stored-requests.ts';
 
 /** The most columns of a join. */
 const MAX_JOIN_COLUMNS = 16;
@@ -137,8 +139,8 @@ export const ModelChange = z
 export type ModelChange = z.output<typeof ModelChange>;
 
 const Break = z.object({
-  kind: z.enum(['query', 'tile', 'token', 'public-grant']),
-  path: z.string().describe('The document.'),
+  kind: z.enum(BREAK_KINDS),
+  path: z.string().describe('The document; of a certified answer, the name of the model.'),
   title: z.string(),
   tile: z.string().optional(),
   id: z.string().optional().describe('The id of a token or a grant.'),
@@ -192,7 +194,7 @@ export const JoinCheck = z.object({
 export const ModelUses = z.object({
   uses: z.array(
     z.object({
-      kind: z.enum(['query', 'tile']),
+      kind: z.enum(STORED_REQUEST_KINDS),
       path: z.string(),
       title: z.string(),
       tile: z.string().optional(),

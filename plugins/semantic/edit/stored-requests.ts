@@ -9,7 +9,7 @@ import { isRecord } from '../../../router/record.ts';
 import { EXTENSION } from '../../repository/index.ts';
 import { SemanticQueryRequest } from '../schemas.ts';
 import { renamedContent } from './rename-in-content.ts';
-import type { Renaming } from './rename-in-document.ts';
+import type { Renaming } from './renaming.ts';
 
 /** The most documents that are checked. The others are counted. */
 const MAX_CHECKED_DOCUMENTS = 2_000;
@@ -21,11 +21,14 @@ export interface StoredDocument {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** A request of a saved query or a tile. */
+export const STORED_REQUEST_KINDS = ['query', 'tile', 'certified-answer'] as const;
+
+/** A request of a saved query, a tile or a certified answer. */
 export interface StoredRequest {
-  readonly kind: 'query' | 'tile';
+  readonly kind: (typeof STORED_REQUEST_KINDS)[number];
+  /** The document; of a certified answer, the name of its model. */
   readonly path: string;
-  /** The title of the saved query or of the tile. */
+  /** The title of the saved query or of the tile, or the certified question. */
   readonly title: string;
   /** The id of a tile. */
   readonly tile?: string;

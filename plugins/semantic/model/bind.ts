@@ -129,6 +129,7 @@ export async function bindModel(
     time,
     viewerAttributes: draft.facts.viewers.attributes,
     viewerExempt: draft.facts.viewers.exempt,
+    certified: draft.facts.certified,
     ontology: draft.ontology,
     extensions: draft.facts.extensions,
   });

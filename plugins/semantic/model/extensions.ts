@@ -2,6 +2,8 @@
  * Reads an element's data for this product from `custom_extensions` and loose keys: personal data, display, roles, time.
  */
 import { z } from 'zod';
+import { list } from '../../../router/bounded.ts';
+import { CertifiedAnswer, MAX_CERTIFIED_ANSWERS } from '../../../router/certified-answer.ts';
 import { WEEK_DAYS, type WeekDay } from '../../../router/date-grains.ts';
 import { jsonOrUndefined } from '../../../router/json.ts';
 import { isLocale, zoneNamed } from '../../../router/time-zone.ts';
@@ -38,6 +40,8 @@ export interface ExtensionFacts {
   /** Of a dataset: role -> SQL condition over its columns. `*` applies to callers with no role that has a predicate. */
   readonly rowPredicates: Readonly<Record<string, string>>;
   readonly viewers: ViewerFacts;
+  /** Of a model. */
+  readonly certified: readonly CertifiedAnswer[];
   /** Of a `COUNT(*)` metric: the dataset that it counts. */
   readonly dataset: string | undefined;
   readonly time: TimeFacts;
@@ -130,6 +134,7 @@ const ownData = z.looseObject({
     .optional(),
   dataset: z.string().optional(),
   ...viewerData,
+  certified: list(CertifiedAnswer, MAX_CERTIFIED_ANSWERS).optional(),
   time: z
     .looseObject({
       timezone: z
@@ -193,6 +198,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
       attributes: serviceData.viewer_attributes,
       exempt: serviceData.viewer_exempt ?? [],
     },
+    certified: serviceData.certified ?? [],
     dataset: serviceData.dataset,
     kinds,
     time: {

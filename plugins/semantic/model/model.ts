@@ -1,5 +1,7 @@
 /** A semantic model as queries see it: checked, bound to the warehouse's columns, frozen. */
+
 import type { Parameter, ScalarType } from '../../../router/capabilities/warehouse.ts';
+import type { CertifiedAnswer } from '../../../router/certified-answer.ts';
 import type { AggregationKind, OverridingAggregation } from './aggregations.ts';
 import type { AiFacts, Display, Extension, RoleRule } from './extensions.ts';
 import type { DescribedKind } from './metric-kinds.ts';
@@ -22,6 +24,8 @@ export interface Model extends AiFacts {
   readonly viewerAttributes: readonly ViewerAttribute[] | undefined;
   /** Roles that viewer filters do not apply to, in sessions of users and calls by API key. */
   readonly viewerExempt: readonly string[];
+  /** Questions with their certified requests. */
+  readonly certified: readonly CertifiedAnswer[];
   readonly ontology: readonly unknown[];
   readonly extensions: readonly Extension[];
 }

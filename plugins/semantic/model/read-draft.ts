@@ -216,6 +216,8 @@ class Reader {
     // Data that hide or restrict must be read, so a mistake in them is an error and not left out.
     for (const mistake of facts.mistakes) this.#problems.error([...place, 'custom_extensions'], `${mistake}.`);
     refuseMisplaced(facts.viewers, kind, place, this.#problems);
+    if (facts.certified.length > 0 && kind !== 'model')
+      this.#problems.error([...place, 'custom_extensions'], 'certified answers belong to the model.');
     return {
       name: element.name,
       place,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AskElement, AskSource, AskSubject } from '../../../router/ask-source.ts';
 import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/calling-user.ts';
+import { Certification } from '../../../router/certified-answer.ts';
 import { AskQuestion, type Operations, pinnedRequests, readTarget, targetOf } from '../../query-surface/index.ts';
 import type { Entry } from '../catalog.ts';
 import { semanticErrorFormat } from '../error-format.ts';
@@ -29,6 +30,7 @@ const AskAnswer = z.object({
   model: z.string(),
   queryUsed: SemanticQueryRequest.describe('The query that the language model wrote.'),
   response: SemanticQueryResponse,
+  certified: Certification.optional().describe('Set where the answer is a certified one.'),
 });
 
 const requestsOf = pinnedRequests('SemanticAiQueryRequest', SemanticQueryRequest);
@@ -71,6 +73,7 @@ function subjectOf({ connection }: Entry, model: Model, values: ReadValues, oper
     instructions: model.instructions,
     questions: texts(model.aiExamples),
     elements: elementsOf(model, values),
+    certified: model.certified,
     notes: [
       'Here a field is written dataset.field; in a request it is {"dataset": …, "field": …}.',
       ...model.relationships.map(({ name, from, to }) => `The relationship ${name} leads from ${from} to ${to}.`),

@@ -30,7 +30,7 @@ export interface Change {
 }
 
 /** The kinds of things that a change may break, in their order in the list. */
-export const BREAK_KINDS = ['query', 'tile', 'token', 'public-grant'] as const;
+export const BREAK_KINDS = ['query', 'tile', 'certified-answer', 'token', 'public-grant'] as const;
 export type BreakKind = (typeof BREAK_KINDS)[number];
 
 export interface Break {

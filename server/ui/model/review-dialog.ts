@@ -16,6 +16,7 @@ import { count, editSentence, roleWord } from './words.ts';
 const KIND_WORDS: Readonly<Record<BreakKind, () => string>> = {
   query: () => msg('Saved query'),
   tile: () => msg('Tile'),
+  'certified-answer': () => msg('Certified answer'),
   token: () => msg('Token'),
   'public-grant': () => msg('Public link'),
 };
@@ -117,7 +118,7 @@ export class ReviewDialog extends LitElement {
   #breakRow({ kind, path, title, tile, message, roles }: Break) {
     return html`<tr>
       <td>${KIND_WORDS[kind]()}</td>
-      <th scope="row"><a href=${documentAddress(path)} target="_blank" rel="noopener">${title}</a>${kind === 'query' && tile === undefined ? nothing : html`<div class="note">${path}</div>`}</th>
+      <th scope="row">${kind === 'certified-answer' ? title : html`<a href=${documentAddress(path)} target="_blank" rel="noopener">${title}</a>`}${tile === undefined && (kind === 'query' || kind === 'certified-answer') ? nothing : html`<div class="note">${path}</div>`}</th>
       <td>${message}</td>
       <td>${roles.length === 0 ? msg('everybody') : roles.map(roleWord).join(', ')}</td>
     </tr>`;
@@ -126,7 +127,7 @@ export class ReviewDialog extends LitElement {
   #breaks(breaks: readonly Break[]) {
     if (breaks.length === 0)
       return html`<p class="verdict"><span class="pill good">${msg('Nothing breaks')}</span></p>
-        <p class="note">${msg('Every saved query, tile, token and public link that is answered now is answered after the change.')}</p>`;
+        <p class="note">${msg('Every saved query, tile, certified answer, token and public link that is answered now is answered after the change.')}</p>`;
     const sorted = [...breaks].sort((a, b) => BREAK_KINDS.indexOf(a.kind) - BREAK_KINDS.indexOf(b.kind));
     return html`<p class="verdict"><span class="pill bad">${count(breaks.length, msg('thing breaks'), msg('things break'))}</span></p>
       <div class="scroll" tabindex="0" role="region" aria-label=${msg('What breaks')}><table>

@@ -2,6 +2,7 @@
 import { segmentsOf } from '../mdx-name.ts';
 import type { Cube, Hierarchy, Located, Schema } from '../model.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
+import { checkCertifiedAnswers } from './certified-answers.ts';
 import { checkRoles } from './check-roles.ts';
 import { refuseDuplicates } from './duplicates.ts';
 import { findHierarchy, hierarchyNames, isMeasures } from './find-elements.ts';
@@ -16,6 +17,7 @@ export function checkSchema(schema: Schema, problems: Problems): void {
   for (const cube of schema.cubes) {
     checkCube(cube, problems);
     checkViewerFilters(cube, schema.cubes, problems);
+    checkCertifiedAnswers(cube, problems);
   }
   checkRoles(schema, problems);
 }

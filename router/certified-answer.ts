@@ -1,0 +1,34 @@
+/** Certified answers: questions whose typed request an owner of the model has written or approved. */
+import { z } from 'zod';
+import { list } from './bounded.ts';
+
+export const MAX_CERTIFIED_ANSWERS = 200;
+const MAX_WORDINGS = 10;
+const MAX_CERTIFIED_QUESTION_LENGTH = 500;
+
+const Question = z
+  .string()
+  .regex(/[\p{L}\p{N}]/u, 'a certified question has words')
+  .max(MAX_CERTIFIED_QUESTION_LENGTH);
+
+/** A certified answer as a model or a cube contains it. */
+export const CertifiedAnswer = z.strictObject({
+  question: Question,
+  also: list(Question, MAX_WORDINGS).default([]).describe('Other wordings of the question.'),
+  request: z.record(z.string(), z.unknown()).describe('The typed request, without the names of its model.'),
+  by: z.string().min(1).max(200).optional().describe('The person or group that certified it.'),
+  at: z.iso.date().optional().describe('The day of the certification.'),
+});
+export type CertifiedAnswer = z.output<typeof CertifiedAnswer>;
+
+/** The mark of an answer that was certified. */
+export const Certification = z.object({
+  question: z.string().describe('The question as it was certified.'),
+  by: z.string().optional(),
+  at: z.string().optional().describe('A day, as `2026-11-26`.'),
+});
+export type Certification = z.output<typeof Certification>;
+
+export function certificationOf({ question, by, at }: CertifiedAnswer): Certification {
+  return { question, ...(by !== undefined && { by }), ...(at !== undefined && { at }) };
+}
