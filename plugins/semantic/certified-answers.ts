@@ -1,4 +1,4 @@
-/** The certified answers of a model, as requests. */
+/** Checks the certified answers of a model. */
 import type { CertifiedAnswer } from '../../router/certified-answer.ts';
 import { type Problem, ValidationError } from '../../router/errors.ts';
 import { parseInput } from '../../router/parse-input.ts';
@@ -9,22 +9,11 @@ import { resolveRequest } from './query/pipeline.ts';
 import { joinPathProblems } from './query/plan/planner.ts';
 import { SemanticQueryRequest } from './schemas.ts';
 
-/**
- * Returns the request of a certified answer.
- *
- * @throws ValidationError where it has not the shape of one
- */
-export function certifiedRequest(
-  { request }: Pick<CertifiedAnswer, 'request'>,
-  target: Pick<SemanticQueryRequest, 'connection' | 'model'>,
-): SemanticQueryRequest {
-  return parseInput(SemanticQueryRequest, { ...request, ...target });
-}
-
 /** Explains why the model does not answer a certified request; `undefined` where it does. */
 function refusalOf(answer: CertifiedAnswer, model: Model): string | undefined {
   try {
-    const request = certifiedRequest(answer, { connection: model.name, model: model.name });
+    const { name } = model;
+    const request = parseInput(SemanticQueryRequest, { ...answer.request, connection: name, model: name });
     const [problem] = joinPathProblems(resolveRequest(request, model), model);
     return problem && described(problem);
   } catch (error) {
