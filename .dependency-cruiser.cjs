@@ -398,7 +398,10 @@ module.exports = {
       comment:
         'server/service.cjs imports what the build puts beside it; host pages that are bundled or rendered the built package.',
       severity: 'error',
-      from: { pathNot: '^(server/service\\.cjs$|demo/(host-pages/(bundled|desk|react|svelte|vue)/|e2e/render-on-server\\.mjs$))' },
+      from: {
+        pathNot:
+          '^(server/service\\.cjs$|demo/(host-pages/(bundled|desk|react|svelte|vue)/|e2e/render-on-server\\.mjs$))',
+      },
       to: { couldNotResolve: true },
     },
   ],
