@@ -134,7 +134,6 @@ const UI_FLOORS = [
     'develop-agents',
     'develop-keys',
     'develop-tokens',
-    'develop-webhooks',
     'documents-page',
     'explore',
     'home',
@@ -208,7 +207,7 @@ const inRouter = (names) => `^router/(${names.join('|')})(/|\\.ts$)`;
 const SERVER_FLOORS = [
   ['demo', 'disk', 'entry-points', 'fair-share', 'home-directory', 'log', 'skills', 'sqlite', 'ui', 'version'],
   ['cache', 'file-import', 'identity', 'jobs', 'repository', 'state', 'warehouse', 'workers'],
-  ['audit', 'backup', 'tenants'],
+  ['activity', 'audit', 'backup', 'tenants'],
   ['config'],
   ['billing', 'llm', 'vault'],
   ['embed-signatures', 'installation', 'oidc'],

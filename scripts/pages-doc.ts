@@ -8,7 +8,12 @@ import { PAGE_LIST } from '../server/ui/pages.ts';
 import { writeOrCheck } from './generated-file.ts';
 
 const FILE = 'docs/reference/pages.md';
-const USERS = { anybody: 'anybody', 'signed-in': 'signed-in users', administrators: 'administrators' } as const;
+const USERS = {
+  anybody: 'anybody',
+  'signed-in': 'signed-in users',
+  administrators: 'administrators',
+  operators: 'administrators of the tenant `default`',
+} as const;
 
 const rows = PAGE_LIST.map(
   ({ path, below, users, purpose }) =>

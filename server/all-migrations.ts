@@ -11,12 +11,14 @@ import { repositoryMigrations } from '../plugins/repository/index.ts';
 import { modelVersionMigrations } from '../plugins/semantic/index.ts';
 import type { Migrations } from '../router/capabilities/state.ts';
 import { InternalError } from '../router/errors.ts';
+import { activityMigrations } from './activity/tables.ts';
 import { auditMigrations } from './audit/tables.ts';
 import { identityMigrations } from './identity/index.ts';
 import { jobMigrations } from './jobs/index.ts';
 import { llmMigrations } from './llm/index.ts';
 
 export const allMigrations = {
+  activity: activityMigrations,
   identity: identityMigrations,
   jobs: jobMigrations,
   llm: llmMigrations,

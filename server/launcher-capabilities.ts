@@ -9,6 +9,7 @@ import type { Log } from '../router/capabilities/log.ts';
 import type { Observer } from '../router/capabilities/observer.ts';
 import type { Vault } from '../router/capabilities/vault.ts';
 import { withOpenPassword } from '../router/sealed-password.ts';
+import type { StatementRegister } from './activity/statement-register.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { openCache } from './cache/cache.ts';
 import { jobSettings } from './config/job-settings.ts';
@@ -47,6 +48,7 @@ export interface ProcessParts {
   readonly observer: Observer;
   readonly metrics: Metrics;
   readonly audit: AuditLog;
+  readonly statements: StatementRegister;
   readonly singleSignOn: SignInWay | undefined;
 }
 
@@ -97,7 +99,7 @@ function openServiceWarehouses(
   vault: Vault,
   network: NetworkGuard,
 ) {
-  const { observer, metrics } = parts;
+  const { observer, metrics, statements } = parts;
   return openWarehouses({
     ...warehouseSettings(config),
     refusesFile: ownFiles([stateFile(home)]),
@@ -106,6 +108,7 @@ function openServiceWarehouses(
     network,
     log,
     observer,
+    statements,
     onPool: (warehouse, pool) => metrics.pool(warehouse, pool),
   });
 }

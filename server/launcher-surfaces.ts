@@ -2,6 +2,7 @@
  * Makes the surfaces from the capabilities of the process, a function each; `launcher.ts` puts them behind HTTP, or behind
  * standard input and output.
  */
+import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ask } from '../plugins/ask/index.ts';
 import { billedTenant, billing } from '../plugins/billing/index.ts';
@@ -21,20 +22,24 @@ import { semantic } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId } from '../router/capabilities/identity.ts';
 import type { RateLimits } from '../router/capabilities/rate-limits.ts';
+import { activityPlugin } from './activity/operations.ts';
 import { auditPlugin } from './audit/operations.ts';
 import { configuredClient, configuredProcessor } from './billing/configured-processor.ts';
 import { endSubscriptionsOf } from './billing/end-subscriptions.ts';
 import { askSettings, cubeSettings, rateSettings, semanticSettings } from './config/surface-settings.ts';
 import { fileImportSettings } from './config/warehouse-settings.ts';
+import { FreeSpace } from './disk/free-space.ts';
 import { ownScratchName } from './disk/scratch.ts';
 import { openSignatures, signatureSettings } from './embed-signatures/index.ts';
 import { openFileImport } from './file-import/open-file-import.ts';
-import { isReachable, succeedsWithin } from './health.ts';
+import { healthOf, isReachable, succeedsWithin } from './health.ts';
 import { withinHome } from './home-directory/home-directory.ts';
 import { isBelow } from './home-directory/protected-files.ts';
 import { accountsPlugin } from './identity/account-operations.ts';
 import type { Tenant } from './identity/index.ts';
 import { identityPlugin } from './identity/operations.ts';
+import { countJobs } from './jobs/index.ts';
+import { BINARY_MEGABYTE } from './jobs/limits.ts';
 import {
   type Capabilities,
   openCapabilities,
@@ -42,10 +47,12 @@ import {
   type ServiceOptions,
 } from './launcher-capabilities.ts';
 import { configuredLlm } from './llm/configured-llm.ts';
+import { readSpend } from './llm/index.ts';
 import { clearLeftovers } from './tenants/leftovers.ts';
 import { tenantsPlugin } from './tenants/operations.ts';
 import { placesOf } from './tenants/tenant-folders.ts';
 import { TenantAdministration } from './tenants/tenant-lifecycle.ts';
+import { VERSION } from './version.ts';
 
 /** Time that a list of datasources waits for datasources that load for the first time, in milliseconds. */
 const LIST_PATIENCE_MS = 3_000;
@@ -58,6 +65,7 @@ const DATASOURCES_PATIENCE_MS = 60_000;
 
 /** Makes all surfaces. A new surface is a function below and a line in `plugins`. */
 export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
+  const startedAtMillis = Date.now();
   const capabilities = await openCapabilities(options, parts);
   const { cache, identity, jobs, log, state, tenant, threads, warehouses } = capabilities;
   const queries = querySurfaces(capabilities);
@@ -82,6 +90,7 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
     queries.semantic.plugin,
     queries.cube.plugin,
     ...documentPlugins(capabilities, queries, asking),
+    makeActivity(capabilities, registries, startedAtMillis),
     datasourcePlugin(capabilities, registries, care),
     care.plugin,
     modelDocumentsPlugin(capabilities, queries, registries),
@@ -291,6 +300,52 @@ function accountPlugins({ identity, singleSignOn, state, audit, tenant, home, co
     tenantsPlugin({ administration, operators: tenant.id }),
     accountsPlugin(identity),
   ] as const;
+}
+
+/** Makes the administration of running and slow statements, health, cache and spend. */
+function makeActivity(
+  { state, home, config, cache, clock, statements, tenant }: Capabilities,
+  registries: TenantDatasources,
+  startedAtMillis: number,
+) {
+  const disk = new FreeSpace(home.data, config['service.disk.minFreeMegabytes'] * BINARY_MEGABYTE);
+  const ceilings = {
+    ask: config['service.ai.ask.dailyBudgetUsd'],
+    propose: config['service.ai.propose.monthlyBudgetUsd'],
+  };
+  return activityPlugin({
+    register: statements,
+    clock,
+    operators: tenant.id,
+    facts: {
+      version: VERSION,
+      startedAtMillis,
+      health: () => healthOf(state, registries, disk),
+      jobsOf: (of) => countJobs(state, of),
+      async process() {
+        const { bavail, bsize } = await statfs(home.data);
+        return {
+          node: process.version,
+          residentBytes: process.memoryUsage.rss(),
+          freeDiskBytes: bavail * bsize,
+          state: state.engine,
+          cache: { ...cache.use, maxBytes: config['service.cache.maxBytes'] },
+          languageModel: config['service.ai.ask.provider'] || null,
+        };
+      },
+      async spendOf(of) {
+        const spend = await readSpend(state, of, ceilings);
+        return spend.map(({ budgetUsd, periods, ...purpose }) => ({
+          ...purpose,
+          budgetUsd: budgetUsd ?? null,
+          periods: [...periods],
+        }));
+      },
+      async dropAnswers(of) {
+        for (const surface of ['semantic', 'cube']) cache.drop([surface, of]);
+      },
+    },
+  });
 }
 
 /** Makes the plugins of documents: the repository, embeds, and the reads of the product's own pages. */

@@ -15,6 +15,7 @@ import { routersOf } from '../router/plugin.ts';
 import { Reply } from '../router/reply.ts';
 import { type RestAdapterOptions, restAdapter } from '../router/rest/run-rest-call.ts';
 import { collectTools } from '../router/tools/tools.ts';
+import { StatementRegister } from './activity/statement-register.ts';
 import { allMigrations, requireListed } from './all-migrations.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { watchRestores } from './backup/notice.ts';
@@ -251,7 +252,14 @@ async function openService(options: ServiceOptions) {
         tenant !== undefined && (await identity.users.find(tenant, name)) !== undefined,
     });
     closing.push(() => audit.close());
-    const observer = observers([tracing, metrics, audit]);
+    const statements = new StatementRegister({
+      state,
+      clock,
+      log,
+      slowMs: config['service.query.slowMilliseconds'],
+    });
+    closing.push(() => statements.close());
+    const observer = observers([tracing, metrics, audit, statements]);
     const singleSignOn = await oidc?.signIn(identity);
     const made = await surfaces(options, {
       state,
@@ -259,6 +267,7 @@ async function openService(options: ServiceOptions) {
       observer,
       metrics,
       audit,
+      statements,
       singleSignOn: signInWay(singleSignOn),
     });
     metrics.watch({ version: VERSION, cache: made.cache, jobs: () => countJobs(state), audit });

@@ -198,6 +198,12 @@ export const SETTINGS = {
     description:
       'Memory of one DuckDB database in megabytes; 0 uses half of the machine’s (or the container’s) memory. A statement that needs more fails.',
   }),
+  'service.query.slowMilliseconds': setting({
+    schema: whole(100, 3_600_000),
+    default: 2_000,
+    description:
+      'Statements in warehouses that take at least this long are kept for a week, with their plans, for administrators.',
+  }),
   'service.query.maxRows': setting({
     schema: whole(1, 100_000),
     default: 10_000,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AnonymousCaller, Scope } from '../../router/capabilities/identity.ts';
+import type { AnonymousCaller, Scope, TenantId } from '../../router/capabilities/identity.ts';
 
 /**
  * The user or address that statements are counted for. It follows the request through everything that the request awaits, so no surface has to pass
@@ -17,6 +17,15 @@ export function sharedBy<T>(sharer: string, work: () => T): T {
 
 export function presentSharer(): string {
   return present.getStore() ?? NOBODY;
+}
+
+/** Returns the user that statements are counted for; undefined for an address, and for the process itself. */
+export function presentUser(): Pick<Scope, 'tenant' | 'user'> | undefined {
+  const sharer = presentSharer();
+  if (sharer === NOBODY) return undefined;
+  const parts: readonly string[] = JSON.parse(sharer);
+  const [tenant, user] = parts;
+  return tenant === undefined || user === undefined ? undefined : { tenant: tenant as TenantId, user };
 }
 
 /** Returns the sharer of a caller: a user is one sharer from any address, and an anonymous reader of embeds is identified by its address. */

@@ -363,11 +363,10 @@ function identity({ surface, scope, id }: JobReference) {
   return { id, surface, ...ownership(scope) };
 }
 
-/** Returns the number of all nodes' jobs in each state. */
-export async function countJobs(state: State): Promise<ReadonlyMap<JobState, number>> {
-  const rows = await state
-    .tables<JobTables>()
-    .selectFrom('jobs')
+/** Returns the number of all nodes' jobs in each state, of one tenant or of all. */
+export async function countJobs(state: State, tenant?: TenantId): Promise<ReadonlyMap<JobState, number>> {
+  const jobs = state.tables<JobTables>().selectFrom('jobs');
+  const rows = await (tenant === undefined ? jobs : jobs.where('tenant_id', '=', tenant))
     .groupBy('state')
     .select((row) => ['state', row.fn.countAll<number | string>().as('count')])
     .execute();

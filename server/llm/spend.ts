@@ -8,9 +8,9 @@ import type { Migrations, State } from '../../router/capabilities/state.ts';
 import { BudgetExceededError } from '../../router/errors.ts';
 
 /** Money is stored in millionths of a dollar, so that sums are exact on both engines. */
-const MICRO = 1_000_000;
+export const MICRO = 1_000_000;
 
-interface SpendTables {
+export interface SpendTables {
   llm_spend: {
     tenant_id: string;
     purpose: LlmPurpose;

@@ -19,7 +19,7 @@ interface Page {
   /** The area that the rail marks. */
   readonly area?: Area;
   /** The users that the page shows data to. Everybody may load every page. */
-  readonly users: 'anybody' | 'signed-in' | 'administrators';
+  readonly users: 'anybody' | 'signed-in' | 'administrators' | 'operators';
   /** One sentence for the documentation. */
   readonly purpose: string;
 }
@@ -95,6 +95,23 @@ export const PAGES = {
     purpose:
       'Lists the API keys of the tenant, makes them with roles, attributes, scopes and an end, and revokes them.',
   },
+  'develop-tokens': {
+    path: '/ui/develop/tokens/',
+    title: 'Embed tokens · service',
+    link: 'Embed tokens',
+    area: 'develop',
+    users: 'signed-in',
+    purpose:
+      'Lists embed tokens with their last use, and public documents, and ends them. Administrators see the tokens of all users.',
+  },
+  'develop-agents': {
+    path: '/ui/develop/agents/',
+    title: 'Agents · service',
+    link: 'Agents',
+    area: 'develop',
+    users: 'anybody',
+    purpose: 'Shows how an agent calls this server over the Model Context Protocol, with the code for each client.',
+  },
   api: {
     path: '/ui/api/',
     title: 'API reference · service',
@@ -119,6 +136,30 @@ export const PAGES = {
     area: 'admin',
     users: 'administrators',
     purpose: 'Shows the audit log of the tenant, filtered by kind, user, operation, outcome and day.',
+  },
+  'admin-queries': {
+    path: '/ui/admin/queries/',
+    title: 'Queries · service',
+    link: 'Queries',
+    area: 'admin',
+    users: 'administrators',
+    purpose: 'Lists the queries that run in warehouses, with a cancel, and the slow ones with their plans.',
+  },
+  'admin-system': {
+    path: '/ui/admin/health/',
+    title: 'Health · service',
+    link: 'Health',
+    area: 'admin',
+    users: 'administrators',
+    purpose: 'Shows the health of the service, its cache, asynchronous queries, and the spend on language models.',
+  },
+  'admin-tenants': {
+    path: '/ui/admin/tenants/',
+    title: 'Tenants · service',
+    link: 'Tenants',
+    area: 'admin',
+    users: 'operators',
+    purpose: 'Lists, adds and removes tenants.',
   },
   view: {
     path: '/ui/view/',

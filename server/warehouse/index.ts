@@ -4,3 +4,4 @@ export {
   type WarehouseName,
   type WarehousesOptions,
 } from './open-warehouses.ts';
+export type { BegunStatement, RunningStatement, StatementWatch } from './statement-watch.ts';

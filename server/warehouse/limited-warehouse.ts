@@ -19,6 +19,7 @@ import { InternalError, ServiceError, WarehouseError } from '../../router/errors
 import type { Engine, Reader } from './driver.ts';
 import { type Deadline, startDeadline } from './limits.ts';
 import { ReaderStream, transposeToRows } from './reader-stream.ts';
+import type { RunningStatement } from './statement-watch.ts';
 
 /** Exceeds the number of tables or columns of any warehouse, so that introspection is never truncated. */
 const CATALOG_ROWS = 10_000_000;
@@ -35,15 +36,21 @@ export class LimitedWarehouse implements Warehouse {
   readonly #watch: Watch;
 
   readonly #comment: () => string | undefined;
+  readonly #begin: (statement: Statement) => RunningStatement | undefined;
 
-  /** @param comment returns a comment to add to a statement of the present request */
+  /**
+   * @param comment returns a comment to add to a statement of the present request
+   * @param begin lists a statement among those that run
+   */
   constructor(
     engine: Engine,
     timeoutMs: number,
     watch: Watch = (work) => work(),
     comment: () => string | undefined = () => undefined,
+    begin: (statement: Statement) => RunningStatement | undefined = () => undefined,
   ) {
     this.#comment = comment;
+    this.#begin = begin;
     this.#engine = engine;
     this.#timeoutMs = timeoutMs;
     this.#watch = watch;
@@ -69,11 +76,16 @@ export class LimitedWarehouse implements Warehouse {
   async #query(statement: Statement, options: QueryOptions): Promise<ColumnarResult> {
     const maxRows = checkedMaxRows(options);
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
-    const limits = startDeadline(options.signal, timeoutMs);
+    const running = this.#begin(statement);
+    const limits = startDeadline(options.signal, timeoutMs, running?.signal);
     try {
-      return await limits.within(this.#collect(statement, maxRows, timeoutMs, limits));
+      const result = await limits.within(this.#collect(statement, maxRows, timeoutMs, limits));
+      running?.end();
+      return result;
     } catch (error) {
-      throw this.#translateError(error, limits);
+      const translated = this.#translateError(error, limits);
+      running?.end(translated);
+      throw translated;
     } finally {
       limits.dispose();
     }
@@ -82,14 +94,22 @@ export class LimitedWarehouse implements Warehouse {
   async #stream(statement: Statement, options: QueryOptions): Promise<ResultStream> {
     const rowLimit = checkedMaxRows(options);
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
-    const limits = startDeadline(options.signal, timeoutMs);
+    const running = this.#begin(statement);
+    const limits = startDeadline(options.signal, timeoutMs, running?.signal);
     const opening = this.#engine.open(statement, { signal: limits.signal, rowLimit, fetch: 'chunks', timeoutMs });
     try {
       const reader = await limits.within(opening);
-      const chunks = new ReaderStream(reader, limits, rowLimit, (error) => this.#translateError(error, limits));
+      const chunks = new ReaderStream(
+        reader,
+        limits,
+        rowLimit,
+        (error) => this.#translateError(error, limits),
+        (error) => running?.end(error),
+      );
       return { columns: reader.columns, chunks };
     } catch (error) {
       limits.dispose();
+      running?.end(this.#translateError(error, limits));
       // The caller has left; a reader that arrives later must return its connection. Otherwise, the caller got the error.
       opening.then(
         (reader) => reader.close(),

@@ -22,7 +22,8 @@ export interface Deadline {
   dispose(): void;
 }
 
-export function startDeadline(caller: AbortSignal | undefined, timeoutMs: number): Deadline {
+/** @param stopper another signal that cancels the statement, such as an administrator's */
+export function startDeadline(caller: AbortSignal | undefined, timeoutMs: number, stopper?: AbortSignal): Deadline {
   const controller = new AbortController();
   let reason: ServiceError | undefined;
   const stop = (why: ServiceError): void => {
@@ -36,6 +37,7 @@ export function startDeadline(caller: AbortSignal | undefined, timeoutMs: number
   );
   if (caller?.aborted) cancel();
   const leave = onAbort(caller, cancel);
+  const leaveStopper = onAbort(stopper, cancel);
 
   return {
     signal: controller.signal,
@@ -62,6 +64,7 @@ export function startDeadline(caller: AbortSignal | undefined, timeoutMs: number
     dispose() {
       clearTimeout(timer);
       leave();
+      leaveStopper();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer, StatementActivity } from '../../router/capabilities/observer.ts';
-import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
+import type { Statement, Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { ENGINES, type EngineName, engineOfUrl, JDBC_PREFIXES } from '../../router/warehouse-engines.ts';
 import { viewerComment } from '../fair-share/present-viewer.ts';
 import { secretsOfUrl } from '../log/url-secrets.ts';
@@ -13,6 +13,7 @@ import { LimitedWarehouse, type Watch } from './limited-warehouse.ts';
 import type { NetworkGuard } from './network-guard.ts';
 import type { PoolGauge } from './pool.ts';
 import { isSamePlace, locateDatabase } from './same-warehouse.ts';
+import { explained, planText, type StatementWatch } from './statement-watch.ts';
 
 export interface WarehousesOptions {
   /** The default time limit of a statement, in milliseconds. */
@@ -37,6 +38,8 @@ export interface WarehousesOptions {
   readonly connectFailureMs?: number;
   readonly log: Log;
   readonly observer?: Observer | undefined;
+  /** Lists the running statements, and stops them on request. */
+  readonly statements?: StatementWatch | undefined;
   /** Receives each pool of connections with its warehouse. */
   readonly onPool?: ((warehouse: WarehouseName, pool: PoolGauge) => void) | undefined;
 }
@@ -65,7 +68,7 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
     const usable = options.opensPassword?.(address) ?? address;
     options.log.hide([usable.password ?? '']);
     const name = warehouseName(engineName, address);
-    const { observer, onPool, ...settings } = options;
+    const { observer, statements, onPool, ...settings } = options;
     const engine = await DRIVERS[engineName].open(usable, parseJdbcUrl(ENGINES[engineName].prefix, address.jdbcUrl), {
       ...settings,
       onPool: onPool === undefined ? undefined : (pool) => onPool(name, pool),
@@ -74,7 +77,16 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
       observer === undefined ? undefined : (work) => observer.around({ kind: 'statement', ...name }, work);
     const shown = options.network?.isHosted === true ? hideConnectFailures(engine, options.connectFailureMs) : engine;
     const comment = options.hasViewerComments === true ? viewerComment : undefined;
-    return new LimitedWarehouse(shown, options.statementTimeoutMs, watch, comment);
+    // Asks for plans, and is not watched itself.
+    const asking = new LimitedWarehouse(shown, PLAN_TIMEOUT_MS);
+    const plan = async (statement: Statement): Promise<string> => {
+      const { values, rowCount } = await asking.query(explained(statement, engineName), { maxRows: MAX_PLAN_ROWS });
+      const rows = Array.from({ length: rowCount }, (_, row) => values.map((column) => column[row]));
+      return planText(rows, statement);
+    };
+    const begin = (statement: Statement) =>
+      statements?.begin({ ...name, sql: statement.sql, plan: () => plan(statement) });
+    return new LimitedWarehouse(shown, options.statementTimeoutMs, watch, comment, begin);
   }
 
   async function release(key: string): Promise<void> {
@@ -131,3 +143,5 @@ function warehouseName(engine: EngineName, { jdbcUrl }: WarehouseAddress): Wareh
 }
 
 const MAX_NAME_LENGTH = 120;
+const PLAN_TIMEOUT_MS = 5_000;
+const MAX_PLAN_ROWS = 1_000;

@@ -11,6 +11,7 @@ export class ReaderStream implements AsyncIterableIterator<ResultChunk> {
   readonly #reader: Reader;
   readonly #limits: Deadline;
   readonly #translateError: (error: unknown) => ServiceError;
+  readonly #ended: (reason: ServiceError | undefined) => void;
   readonly #onAbort = (): void => {
     // A read in flight is rejected by the engine and closes the reader itself.
     if (!this.#reading) void this.#finish();
@@ -19,7 +20,15 @@ export class ReaderStream implements AsyncIterableIterator<ResultChunk> {
   #reading = false;
   #finished: Promise<void> | undefined;
 
-  constructor(reader: Reader, limits: Deadline, rowLimit: number, translateError: (error: unknown) => ServiceError) {
+  /** @param ended is called once, when the stream has ended; with the reason of the limits that ended it */
+  constructor(
+    reader: Reader,
+    limits: Deadline,
+    rowLimit: number,
+    translateError: (error: unknown) => ServiceError,
+    ended: (reason: ServiceError | undefined) => void = () => undefined,
+  ) {
+    this.#ended = ended;
     this.#reader = reader;
     this.#limits = limits;
     this.#rowsLeft = rowLimit;
@@ -75,6 +84,7 @@ export class ReaderStream implements AsyncIterableIterator<ResultChunk> {
   async #close(): Promise<void> {
     this.#limits.signal.removeEventListener('abort', this.#onAbort);
     this.#limits.dispose();
+    this.#ended(this.#limits.reason);
     await this.#reader.close();
   }
 }

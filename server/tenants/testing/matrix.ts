@@ -336,6 +336,14 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
       [404],
     ),
   },
+  activity: {
+    running: NAMELESS(),
+    cancel: NAMELESS({ parameters: { id: '00000000-0000-0000-0000-000000000000' } }, [404]),
+    slow: NAMELESS(),
+    system: NAMELESS(),
+    clearCache: NAMELESS({ body: {} }),
+    spend: NAMELESS(),
+  },
   audit: { list: NAMELESS({ parameters: { kind: 'TOKEN' } }) },
   billing: {
     // Only for the caller's own tenant; without a payment processor they are off.

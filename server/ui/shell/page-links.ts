@@ -4,7 +4,7 @@ import { withBasePath } from '../api-client/base-path.ts';
 import { AREAS, type Area, PAGE_LIST, type PageName } from '../pages.ts';
 import { adminIcon, dataIcon, developIcon, documentsIcon, exploreIcon, homeIcon } from '../styles/icons.ts';
 import { msg } from '../words/words.ts';
-import type { SessionUser } from './session.ts';
+import { isOperator, type SessionUser } from './session.ts';
 
 /** The looks of each area's link in the rail. */
 const AREA_LOOKS: Readonly<Record<Area, { readonly title: string; readonly icon: TemplateResult }>> = {
@@ -25,9 +25,14 @@ const PAGE_TITLES: Readonly<Record<PageName, string | undefined>> = {
   explore: msg('Explore'),
   'documents-page': msg('Documents'),
   'develop-keys': msg('API keys'),
+  'develop-tokens': msg('Embed tokens'),
+  'develop-agents': msg('Agents'),
   api: msg('API reference'),
   'admin-users': msg('Users'),
   'admin-audit': msg('Audit log'),
+  'admin-queries': msg('Queries'),
+  'admin-system': msg('Health'),
+  'admin-tenants': msg('Tenants'),
   model: undefined,
   view: undefined,
   'sign-in': undefined,
@@ -69,5 +74,8 @@ export function areaOf(name: PageName): Area | undefined {
 }
 
 function pagesFor(user: SessionUser) {
-  return PAGE_LIST.filter(({ users }) => users !== 'administrators' || user?.administrator === true);
+  return PAGE_LIST.filter(({ users }) => {
+    if (users === 'operators') return user?.administrator === true && isOperator(user);
+    return users !== 'administrators' || user?.administrator === true;
+  });
 }

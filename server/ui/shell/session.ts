@@ -10,6 +10,11 @@ export function accountName({ name, tenant }: Pick<User, 'name' | 'tenant'>): st
   return tenant === FIRST_TENANT ? name : `${tenant}/${name}`;
 }
 
+/** Returns whether a user belongs to the tenant that operates the installation. */
+export function isOperator({ tenant }: Pick<User, 'tenant'>): boolean {
+  return tenant === FIRST_TENANT;
+}
+
 /** Returns the path with which other pages embed a public document of a user's tenant. */
 export function publicDocumentPath({ tenant }: Pick<User, 'tenant'>, path: string): string {
   return tenant === FIRST_TENANT ? path : `tenants/${tenant}/${path}`;

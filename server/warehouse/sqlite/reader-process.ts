@@ -71,6 +71,8 @@ function open(file: string): Database {
   return opened;
 }
 
+const PLAN = 'EXPLAIN QUERY PLAN ';
+
 /**
  * Starts one statement that begins like a query, compiles to a statement without writes, and has columns. ATTACH, DETACH, PRAGMA and VACUUM INTO
  * begin differently, and SQLite compiles no two statements at once.
@@ -78,7 +80,8 @@ function open(file: string): Database {
 function start(sql: string, values: readonly SqliteValue[]): ReaderReply {
   if (database === undefined) throw new Error('The reader process got no file to open.');
   const notAQuery: ReaderReply = { kind: 'failed', code: NOT_A_QUERY, message: 'not a single reading statement' };
-  if (!beginsQuery(sql)) return notAQuery;
+  // SQLite describes how it would run a query without running it.
+  if (!beginsQuery(sql.startsWith(PLAN) ? sql.slice(PLAN.length) : sql)) return notAQuery;
   const statement = database.prepare<SqliteValue[], SqliteValue[]>(sql);
   if (!statement.reader || !statement.readonly) return notAQuery;
   const columns = statement.columns().map(({ name, type }) => ({ name, declared: type }));
