@@ -77,7 +77,13 @@ describe('OpenAPI document', () => {
     expect(document().components.schemas.Thing).toMatchObject({ type: 'object', required: ['name'] });
   });
 
-  test('an implementation choice is marked', () => {
-    expect(document().paths['/toy/{path}'].get.description).toBe('**Implementation choice.** The order of things.');
+  test('an operation is described in sentences: what it does, who may call it, and what the interface leaves open', () => {
+    expect(document().paths['/toy/{path}'].get.description).toBe(
+      [
+        'One thing.',
+        'Every user may call it: with a session, with name and password, or with an API key.',
+        '**Implementation choice.** The order of things.',
+      ].join('\n\n'),
+    );
   });
 });

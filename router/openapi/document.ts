@@ -68,14 +68,14 @@ const SECURITY: Readonly<Record<Access, readonly object[]>> = {
 };
 
 /** The text about the roles that an operation requires; empty where any role will do. */
-const NEEDED_ROLE: Readonly<Record<Access, string | undefined>> = {
-  public: undefined,
-  user: undefined,
-  'signed-in': `An API key or access token needs the role \`${ADMINISTRATOR_ROLE}\` of the tenant: 403 otherwise.`,
-  'api-key': undefined,
+const NEEDED_ROLE: Readonly<Record<Access, string>> = {
+  public: 'Anybody may call it, without signing in.',
+  user: 'Every user may call it: with a session, with name and password, or with an API key.',
+  'signed-in': `Every user may call it with a session or with name and password. An API key or access token needs the role \`${ADMINISTRATOR_ROLE}\` of the tenant: 403 otherwise.`,
+  'api-key': 'Needs an API key or an access token, of any role.',
   'administrator-key': `Needs the role \`${ADMINISTRATOR_ROLE}\` of the tenant: 403 otherwise.`,
   administrator: `Needs the role \`${ADMINISTRATOR_ROLE}\` of the tenant: 403 otherwise.`,
-  embed: undefined,
+  embed: 'Anybody may call it for a document that is public, or with an embed token for the document.',
 };
 
 function pathOperation(route: Route, schemas: SchemaCollector): JsonSchema {
@@ -94,14 +94,14 @@ function pathOperation(route: Route, schemas: SchemaCollector): JsonSchema {
   };
 }
 
-function describe({ access, description, implementationChoice }: OperationMeta): { description?: string } {
+/** Describes an operation in sentences: what it does, who may call it, and what of it the interface leaves open. */
+function describe({ summary, access, description, implementationChoice }: OperationMeta): { description: string } {
   const parts = [
-    description,
+    description ?? `${summary}.`,
     NEEDED_ROLE[access],
     implementationChoice === undefined ? undefined : `**Implementation choice.** ${implementationChoice}`,
   ];
-  const text = parts.filter((part) => part !== undefined).join('\n\n');
-  return text === '' ? {} : { description: text };
+  return { description: parts.filter((part) => part !== undefined).join('\n\n') };
 }
 
 function parameters({ meta, template }: Route, input: JsonSchema | undefined): JsonSchema[] {

@@ -32,7 +32,7 @@ export const PAGES = {
     link: 'Home',
     area: 'home',
     users: 'anybody',
-    purpose: 'Shows what you opened last, what is here and what to do next. Administrators also see the datasources.',
+    purpose: 'Shows what you opened last, what is here and what to do next.',
   },
   gallery: {
     path: '/ui/gallery/',

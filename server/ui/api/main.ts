@@ -1,4 +1,8 @@
 import { withBasePath } from '../api-client/base-path.ts';
+import '../parts/section-links.ts';
+import { QuickStart } from '../gallery/quick-start.ts';
+import { readShowcase } from '../gallery/showcase.ts';
+import { session } from '../shell/page-context.ts';
 import '../shell/start.ts';
 import { prepareRequest, type ViewerRequest } from './prepare-request.ts';
 
@@ -23,6 +27,17 @@ const plainText = ({ text }: { readonly text: string }) => text;
 const customLayout = () => ({
   components: { InfoContainer: renderNothing, ServersContainer: renderNothing, DeepLink: plainText },
 });
+
+/** Gives the worked examples a saved query of this server; without the demo they have placeholders. */
+async function fillExamples(): Promise<void> {
+  const place = document.querySelector('ui-quick-start');
+  if (!(place instanceof QuickStart)) return;
+  const exhibits = await readShowcase(session.client, AbortSignal.timeout(EXAMPLES_TIMEOUT_MS));
+  place.queryPath = exhibits.find(({ kind }) => kind === 'query')?.path;
+}
+
+const EXAMPLES_TIMEOUT_MS = 10_000;
+fillExamples().catch(reportError);
 
 if (window.SwaggerUIBundle === undefined) {
   const place = document.querySelector('#viewer');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDatasources, summarizeDatasources } from './datasource-entries.ts';
+import { parseDatasources } from './datasource-entries.ts';
 
 const datasource = (name: string, status: string, problems: readonly object[] = []) => ({
   id: name,
@@ -32,11 +32,4 @@ test('a problem may have a line', () => {
     { message: 'No such field.', line: 12, severity: 'error' },
     { message: 'Unused.', line: undefined, severity: 'warning' },
   ]);
-});
-
-test('the summary counts broken and outdated datasources', () => {
-  const entries = parseDatasources([datasource('a', 'READY'), datasource('b', 'BROKEN'), datasource('c', 'STALE')]);
-  expect(summarizeDatasources(entries)).toBe('3 datasources, 1 broken, 1 out of date');
-  expect(summarizeDatasources(parseDatasources([datasource('a', 'READY')]))).toBe('1 datasource');
-  expect(summarizeDatasources([])).toBe('0 datasources');
 });

@@ -1,4 +1,3 @@
-import { plural } from '../../../router/plural.ts';
 import type { Client } from '../api-client/client.ts';
 import { readBoolean, readList, readObject, readOption, readText } from '../api-client/json.ts';
 
@@ -27,11 +26,6 @@ export function readDatasources(client: Client, signal: AbortSignal): Promise<re
   return client.get(PATH, parseDatasources, signal);
 }
 
-/** Makes the server reload all descriptors and documents. */
-export function refreshDatasources(client: Client, signal: AbortSignal): Promise<readonly DatasourceEntry[]> {
-  return client.post(`${PATH}/refresh`, undefined, parseDatasources, signal);
-}
-
 export function parseDatasources(json: unknown): readonly DatasourceEntry[] {
   const entries = readList(json, 'the list of datasources', (item): DatasourceEntry => {
     const record = readObject(item, 'a datasource');
@@ -55,13 +49,4 @@ function parseProblem(item: unknown): DatasourceProblem {
     line: typeof record.line === 'number' ? record.line : undefined,
     severity: readText(record, 'severity'),
   };
-}
-
-/** Counts the datasources, and those that are broken or out of date: "3 datasources, 1 broken". */
-export function summarizeDatasources(entries: readonly DatasourceEntry[]): string {
-  const count = (status: DatasourceStatus): number => entries.filter((entry) => entry.status === status).length;
-  const parts = [`${entries.length} ${plural(entries.length, 'datasource')}`];
-  if (count('BROKEN') > 0) parts.push(`${count('BROKEN')} broken`);
-  if (count('STALE') > 0) parts.push(`${count('STALE')} out of date`);
-  return parts.join(', ');
 }

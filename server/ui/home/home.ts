@@ -12,16 +12,14 @@ import { signInAddress } from '../shell/return-address.ts';
 import { accountName, SessionController } from '../shell/session.ts';
 import { alertIcon, plusIcon, shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { msg } from '../words/words.ts';
-import { type DatasourceEntry, summarizeDatasources } from './datasource-entries.ts';
+import { msg, str } from '../words/words.ts';
+import { type DatasourceEntry, readDatasources } from './datasource-entries.ts';
 import '../parts/page-head.ts';
-import './datasource-list.ts';
 import './document-list.ts';
 import './recent-list.ts';
 
 /** Shows what the user opened last, what is here and what to do next. */
 export class Home extends LitElement {
-  static override properties = { datasources: { state: true } };
   static override styles = [
     shared,
     css`
@@ -33,6 +31,7 @@ export class Home extends LitElement {
         background: var(--bad-wash); color: var(--ink);
       }
       .alarm svg { flex: none; width: 20px; height: 20px; color: var(--bad); }
+      .here { margin-bottom: 24px; color: var(--muted); }
       .alarm a { color: inherit; font-weight: 600; }
       .welcome { display: grid; justify-items: start; gap: 16px; padding-block: clamp(16px, 8vh, 72px); }
       .welcome h1 { margin: 0; font-size: clamp(28px, 4vw, 40px); line-height: 1.15; font-weight: 600; letter-spacing: -0.025em; text-wrap: balance; }
@@ -47,15 +46,14 @@ export class Home extends LitElement {
     `,
   ];
 
-  /** Undefined before the first answer. */
-  declare datasources: readonly DatasourceEntry[] | undefined;
   readonly #showcase = new RemoteData<readonly Exhibit[]>(this);
   readonly #documents = new RemoteData<readonly DocumentEntry[]>(this);
+  /** For administrators alone. */
+  readonly #datasources = new RemoteData<readonly DatasourceEntry[]>(this);
   #account = '';
 
   constructor() {
     super();
-    this.datasources = undefined;
     new SessionController(this, session, () => this.#changed());
   }
 
@@ -68,17 +66,35 @@ export class Home extends LitElement {
     const account = session.user ? accountName(session.user) : '';
     if (account === this.#account) return;
     this.#account = account;
-    this.datasources = undefined;
     if (account !== '') void this.#read();
   }
 
   async #read(): Promise<void> {
-    const state = await this.#documents.read((signal) => readDocuments(session.client, signal));
-    if (state.status === 'failed') session.reportFailure(state.cause);
+    const reads = [
+      this.#documents.read((signal) => readDocuments(session.client, signal)),
+      ...(session.user?.administrator === true
+        ? [this.#datasources.read((signal) => readDatasources(session.client, signal))]
+        : []),
+    ];
+    for (const state of await Promise.all(reads)) if (state.status === 'failed') session.reportFailure(state.cause);
   }
 
-  #sawDatasources({ detail }: CustomEvent<readonly DatasourceEntry[]>): void {
-    this.datasources = detail;
+  /** Returns the datasources of an administrator; undefined before the answer. */
+  get #known(): readonly DatasourceEntry[] | undefined {
+    const { state } = this.#datasources;
+    return state.status === 'ready' ? state.value : undefined;
+  }
+
+  /** Shows in one line what is here, and what is wrong with it. */
+  #here(datasources: readonly DatasourceEntry[]) {
+    const troubled = datasources.filter(({ status }) => status === 'BROKEN' || status === 'STALE').length;
+    const here =
+      datasources.length === 1
+        ? msg('1 model or cube is here.')
+        : msg(str`${datasources.length} models and cubes are here.`);
+    const wrong = troubled === 1 ? msg('One of them needs a look.') : msg(str`${troubled} of them need a look.`);
+    return html`<p class=${troubled === 0 ? 'here' : 'alarm'} role="status">${troubled === 0 ? nothing : alertIcon}<span>${here}
+      ${troubled === 0 ? nothing : wrong} <a href=${withBasePath(PAGES.data.path)}>${msg('See the data')}</a></span></p>`;
   }
 
   #share({ detail }: ShareRequest): void {
@@ -156,8 +172,7 @@ export class Home extends LitElement {
     if (user === null) return this.#visitor();
     const { state } = this.#documents;
     const isEmpty =
-      state.status === 'ready' && state.value.length === 0 && (!user.administrator || this.datasources?.length === 0);
-    const broken = this.datasources?.some(({ status }) => status === 'BROKEN' || status === 'STALE') === true;
+      state.status === 'ready' && state.value.length === 0 && (!user.administrator || this.#known?.length === 0);
     const recent = readRecent();
     return html`
       <ui-page-head .heading=${msg('Home')}>
@@ -169,25 +184,14 @@ export class Home extends LitElement {
           <a class="button primary" href=${withBasePath(PAGES['add-data'].path)}>${plusIcon}${msg('Add data')}</a>`
         }
       </ui-page-head>
-      ${broken ? html`<p class="alarm" role="status">${alertIcon}<span>${summarizeDatasources(this.datasources ?? [])}. <a href="#datasources" @click=${this.#toDatasources}>${msg('See the datasources')}</a></span></p>` : nothing}
+      ${isEmpty || this.#known === undefined ? nothing : this.#here(this.#known)}
       <div class="parts" @share=${this.#share}>
         ${isEmpty ? this.#empty(user.administrator) : nothing}
         ${recent.length === 0 ? nothing : html`<section aria-labelledby="recent"><h2 id="recent">${msg('Opened last')}</h2><ui-recent .recent=${recent}></ui-recent></section>`}
         ${isEmpty ? nothing : html`<section id="documents" aria-label=${msg('Your documents')}><ui-documents .state=${state} @retry=${this.#read}></ui-documents></section>`}
-        ${
-          user.administrator
-            ? html`<section id="datasources" aria-label=${msg('Datasources')} ?hidden=${isEmpty}><ui-datasources @datasources=${this.#sawDatasources}></ui-datasources></section>`
-            : nothing
-        }
         ${isEmpty ? nothing : this.#next()}
       </div>
     `;
-  }
-
-  /** Moves to the section: a link cannot lead into a shadow root. */
-  #toDatasources(event: Event): void {
-    event.preventDefault();
-    this.renderRoot.querySelector('#datasources')?.scrollIntoView();
   }
 }
 
