@@ -1,0 +1,132 @@
+/** Tests the pages of Develop and Admin, as an administrator by clicks and as a program with the key that was made. */
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violationsInBothThemes } from './accessibility.ts';
+import { complaints, openBrowser, openPage } from './browser.ts';
+import { type Product, startProduct } from './product.ts';
+
+/** A folder for screenshots; none are made without it. */
+const SHOTS = process.env.SERVICE_E2E_SHOTS;
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  product = await startProduct({ args: [] });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+async function opened(path: string, user = 'admin', password = product.password): Promise<Page> {
+  const page = await openPage(browser, { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } });
+  await page.goto(`${product.url}/ui/sign-in/?next=${path}`);
+  await page.getByLabel('User name').fill(user);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: `Account of ${user}` }).waitFor();
+  return page;
+}
+
+/** Checks the page in both themes, and that nothing is wider than a phone. */
+async function audit(page: Page, name: string): Promise<void> {
+  expect(await violationsInBothThemes(page), name).toEqual([]);
+  for (const width of [390, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name} at ${width}`).toBe(true);
+    if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}-${width}.png` });
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+const statusOf = async (key: string, path: string) =>
+  (await fetch(product.url + path, { headers: { authorization: `Bearer ${key}` } })).status;
+
+test('Develop: a key is made with a scope, works within it, and is refused once it is revoked', async () => {
+  const page = await opened('/ui/develop/');
+  const complained = complaints(page);
+  await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
+  await page.getByRole('button', { name: 'Create key' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Create an API key' });
+  await dialog.getByLabel('What is it for?').fill('Nightly report');
+  await dialog.getByLabel('Read and write documents').uncheck();
+  await dialog.getByLabel('Make embed tokens').uncheck();
+  await dialog.getByLabel('Bring in data and change models').uncheck();
+  await dialog.getByLabel('Attributes').fill('region = "South');
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByText('Line 1 of the attributes cannot be read.').waitFor();
+  await dialog.getByLabel('Attributes').fill('region = South, North');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('heading', { name: 'Copy the key now' }).waitFor();
+  const key = (await page.locator('.once code').textContent()) ?? '';
+  expect(await statusOf(key, '/rest/service/api/ai/semantic/models')).toBe(200);
+  expect(await statusOf(key, '/rest/service/api/repository')).toBe(403);
+  await page.getByText('region: South, North').waitFor();
+  await audit(page, 'develop-keys');
+
+  await page.getByRole('button', { name: 'Actions of Nightly report' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
+  expect(await statusOf(key, '/rest/service/api/ai/semantic/models')).toBe(401);
+
+  for (const [link, name] of [
+    ['Embed tokens', 'develop-tokens'],
+    ['Agents', 'develop-agents'],
+  ] as const) {
+    await page.getByRole('navigation', { name: 'Pages of this area' }).getByRole('link', { name: link }).click();
+    await page.getByRole('heading', { name: link, level: 1 }).waitFor();
+    await audit(page, name);
+  }
+  await page.getByText(`${product.url}/rest/service/api/mcp`).first().waitFor();
+  expect(complained).toEqual([]);
+  await page.close();
+});
+
+test('Admin: a user is added, signs in and sees no administration, is disabled, and the audit log has it', async () => {
+  const page = await opened('/ui/admin/');
+  const complained = complaints(page);
+  await page.getByRole('button', { name: 'Add a user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a user' });
+  await dialog.getByLabel('User name').fill('ann');
+  await dialog.getByLabel('Password').fill('short');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByText('This password is weak').waitFor();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await dialog.getByLabel('Password').fill('Quarry-lantern-77');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'Actions of ann' }).waitFor();
+  await audit(page, 'admin-users');
+
+  const hers = await opened('/ui/admin/', 'ann', 'Quarry-lantern-77');
+  await hers.getByRole('heading', { name: 'This page is for administrators' }).waitFor();
+  await page.getByRole('button', { name: 'Actions of ann' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Disable ann?' }).getByRole('button', { name: 'Disable' }).click();
+  await page.getByText('Disabled', { exact: true }).waitFor();
+  await hers.reload();
+  await hers.getByRole('heading', { name: 'Sign in to see this page' }).waitFor();
+  await hers.close();
+
+  const areas = page.getByRole('navigation', { name: 'Pages of this area' });
+  await areas.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByLabel('Operation').fill('accounts.setUserDisabled');
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  expect(await page.getByRole('row').nth(1).textContent()).toContain('name=ann');
+  await audit(page, 'admin-audit');
+  for (const [link, name] of [
+    ['Queries', 'admin-queries'],
+    ['Health', 'admin-system'],
+    ['Tenants', 'admin-tenants'],
+  ] as const) {
+    await areas.getByRole('link', { name: link }).click();
+    await page.getByRole('heading', { name: link, level: 1 }).waitFor();
+    await audit(page, name);
+  }
+  // The weak password.
+  expect(complained.filter((text) => !text.includes('status of 400'))).toEqual([]);
+  await page.close();
+});
