@@ -35,7 +35,7 @@ export {
   runMdx,
 } from '../plugins/cube/index.ts';
 export { type ScheduledRefreshes, scheduledRefreshes } from '../plugins/data/index.ts';
-export { embedMigrations, endEmbedsOfUser } from '../plugins/embed/index.ts';
+export { embedMigrations, endEmbedsOfUser, offlineTokens } from '../plugins/embed/index.ts';
 export { deleteDocumentVersionsOf, repositoryMigrations } from '../plugins/repository/index.ts';
 export { writeOsi } from '../plugins/semantic/index.ts';
 

@@ -1,4 +1,5 @@
 export { embedsOf } from './embeds-of.ts';
 export { EndedEmbeds, endEmbedsOfDocument, endEmbedsOfUser, restoreEmbeds } from './end-embeds.ts';
 export { embedMigrations } from './migrations.ts';
+export { offlineTokens } from './offline.ts';
 export { embed, viewing } from './plugin.ts';

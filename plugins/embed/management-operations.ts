@@ -24,7 +24,9 @@ import { publicPath, type TenantNames } from './tenant-path.ts';
 import type { EmbedTokens } from './tokens.ts';
 
 const BASE = '/rest/service/api/embed';
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
+/** The most active tokens of a user. */
+export const MAX_TOKENS_OF_USER = 200;
 
 export interface ManagementDependencies {
   readonly tokens: EmbedTokens;
@@ -193,8 +195,8 @@ function ownerFilter(caller: Scope): string | undefined {
 /**
  * Returns the resource, if the caller may give it away: of that kind, readable by the caller, the caller an account.
  */
-async function grantable(
-  { repository, accounts }: ManagementDependencies,
+export async function grantable(
+  { repository, accounts }: Pick<ManagementDependencies, 'repository' | 'accounts'>,
   owner: Scope,
   kind: DocumentKind,
   path: string,

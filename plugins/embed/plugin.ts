@@ -13,7 +13,7 @@ import type { AskDependencies } from '../ask/index.ts';
 import { answerOperations } from './answer-operations.ts';
 import { askBoxOperations } from './ask-box-operations.ts';
 import { PublicGrants } from './grants.ts';
-import { managementOperations } from './management-operations.ts';
+import { MAX_TOKENS_OF_USER, managementOperations } from './management-operations.ts';
 import { embedMigrations } from './migrations.ts';
 import { type Door, embedDoor, sessionDoor } from './read-access.ts';
 import { readOperations } from './read-operations.ts';
@@ -50,7 +50,7 @@ export function embed(options: EmbedOptions) {
   const tokens = new EmbedTokens(state, clock);
   const grants = new PublicGrants(state, clock);
   const signed = new SignedTokens({ signatures: options.signatures, accounts, state, clock });
-  const tokensPerUser = settings?.tokensPerUser ?? 200;
+  const tokensPerUser = settings?.tokensPerUser ?? MAX_TOKENS_OF_USER;
   return plugin({
     name: 'embed',
     title: 'Embedding',

@@ -17,6 +17,7 @@ import { queryCommand } from './query.ts';
 import { refreshCommand } from './refresh.ts';
 import { startCommand } from './start.ts';
 import { tenantCommand } from './tenants.ts';
+import { tokenCommand } from './tokens.ts';
 import { userCommand } from './users.ts';
 import { validateCommand } from './validate.ts';
 
@@ -28,6 +29,7 @@ export function commandsOf(): readonly Command[] {
     tenantCommand(),
     userCommand(),
     apiKeyCommand(),
+    tokenCommand(),
     connectionCommand(),
     refreshCommand(),
     validateCommand(),

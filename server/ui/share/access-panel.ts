@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
+import { msg, str } from '../words/words.ts';
 import { formatDateTime, formatHoursAsDays, formatRelativeTime } from './format-time.ts';
 import type { Audience, Sharing, SharingState } from './sharing.ts';
 import { TTL_HOURS_LIMIT } from './tokens-and-grants.ts';
@@ -53,6 +54,7 @@ export class AccessPanel extends LitElement {
       .minted p { font-size: 14px; }
       .once { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 10px; padding: 6px 6px 6px 12px; border-radius: 8px; background: var(--paper); }
       .once code { word-break: break-all; font-size: 13px; user-select: all; }
+      .readers { margin-bottom: 20px; font-size: 14px; color: var(--muted); }
       .on { display: inline-flex; align-items: center; gap: 8px; font-weight: 600; }
       .on::before { content: ''; width: 8px; height: 8px; border-radius: 50%; background: var(--good); }
     `,
@@ -188,6 +190,7 @@ export class AccessPanel extends LitElement {
     if (state === undefined) return nothing;
     const isAskBox = this.sharing?.document.kind === 'ai';
     return html`
+      <p class="readers">${readersOf(this.sharing?.document.path ?? '')}</p>
       <fieldset>
         <legend><h3>Who can see it in other pages</h3></legend>
         ${isAskBox ? html`<p class="hint">An ask box cannot be public: every question costs part of your tenant’s budget.</p>` : nothing}
@@ -202,6 +205,14 @@ export class AccessPanel extends LitElement {
       ${this.audience === 'token' ? this.#token(state) : this.#public(state)}
     `;
   }
+}
+
+/** Describes who in the product may read a document, by its folder. */
+function readersOf(path: string): string {
+  const owner = /^homes\/([^/]+)\//.exec(path)?.[1];
+  return owner === undefined
+    ? msg('In the product, everybody of your tenant may read it, each with the data that they may see.')
+    : msg(str`In the product, only ${owner} and administrators may read it.`);
 }
 
 function findHoursError(typed: string): string {
