@@ -181,7 +181,7 @@ onEveryEngine((state) => {
       const { key } = await node.identity.apiKeys.create({ tenant: tenant.id, label: 'k' });
       expect((await callSession(key)).status).toBe(200);
       const unknown = await callSession('service_unknown');
-      expect(await unknown.json()).toMatchObject({ message: 'This API key is unknown or was revoked.' });
+      expect(await unknown.json()).toMatchObject({ message: 'This API key is unknown, has expired or was revoked.' });
     });
   });
 });
