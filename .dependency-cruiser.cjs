@@ -7,6 +7,7 @@
 const ELEMENT_FLOORS = [
   ['generated', 'limits', 'chart-modes'],
   ['api'],
+  ['words'],
   ['formats', 'read-attributes', 'events'],
   ['state'],
   ['types'],

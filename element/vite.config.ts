@@ -28,6 +28,7 @@ const SMALL_PARTS: Readonly<Record<string, string>> = {
   formatting: 'src/formatting/part.ts',
   sparkline: 'src/sparkline/part.ts',
   markdown: 'src/markdown/part.ts',
+  words: 'src/words/part.ts',
 };
 
 function part(name: string, entry: string): UserConfig {

@@ -13,6 +13,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
   formatting: () => import('./formatting/part.ts'),
   sparkline: () => import('./sparkline/part.ts'),
   markdown: () => import('./markdown/part.ts'),
+  words: () => import('./words/part.ts'),
 };
 
 /**
@@ -58,6 +59,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @csspart chart-box - a chart with its toggle
  * @csspart chart - the drawing
  * @csspart points - the focus target of a chart
+ * @csspart names - the names of a legend, as buttons for the keyboard
  * @csspart toggle - the button that shows a chart as a table
  * @csspart kpi - the large number
  * @csspart delta - the change of the large number

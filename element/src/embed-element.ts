@@ -19,7 +19,7 @@ import {
   unavailableView,
 } from './controllers/query-controller.ts';
 import { emit, type ServiceEmbedEventMap, type WithoutSubject } from './events.ts';
-import { formatsFor } from './formats.ts';
+import { addWords, type Formats, formatsFor, needsWords } from './formats.ts';
 import type { ChartSettings } from './generated/chart-settings.ts';
 import { PartLoader } from './lazy/part-loader.ts';
 import { readSettings, type Settings } from './read-attributes.ts';
@@ -155,7 +155,7 @@ export abstract class EmbedElement extends ReactiveElement {
       },
       get formats() {
         const page = element.closest<HTMLElement>('[lang]')?.lang;
-        return formatsFor(element.#settings.locale, element.#settings.timeZone, page);
+        return element.#formatsOf(page);
       },
       get root() {
         return element.#shadowRoot;
@@ -184,6 +184,17 @@ export abstract class EmbedElement extends ReactiveElement {
       failed: emitFor('service-error'),
       select: emitFor('service-select', true),
     };
+  }
+
+  /** Returns the formats of a page's language. The first use of a language other than English loads its words. */
+  #formatsOf(page: string | undefined): Formats {
+    const { locale, timeZone } = this.#settings;
+    const formats = formatsFor(locale, timeZone, page);
+    if (!needsWords(formats)) return formats;
+    const words = this.#parts.get('words', this.#shadowRoot);
+    if (typeof words !== 'object') return formats;
+    addWords(words);
+    return formatsFor(locale, timeZone, page);
   }
 
   /** Loads a part of the element. Runs once for each part. */
@@ -280,7 +291,7 @@ export abstract class EmbedElement extends ReactiveElement {
   #placeholder(): TemplateResult {
     const host = this.#host;
     const { kind } = this.#settings;
-    if (!this.#source()) return incompleteNotice();
+    if (!this.#source()) return incompleteNotice(this.#host);
     return kind !== 'query' && host.part(kind) === 'failed'
       ? unavailableView(host, new Failure('PART_UNAVAILABLE'))
       : loadingView(host, 'tiles');

@@ -1,4 +1,5 @@
 import type { Cell, Column } from './api/parse-answer.ts';
+import type { Words } from './words/words.ts';
 
 /** Replaces a missing value, in charts and in tables. */
 export const DASH = '–';
@@ -9,6 +10,10 @@ export interface Formats {
   readonly timeZone: string | undefined;
   /** Language of the element's own words: two letters, such as `de`; empty for the default, English. */
   readonly language: string;
+  /** The element's words in that language; undefined for English, and until they are loaded. */
+  readonly words: Words | undefined;
+  /** Writes words of the element in that language, with values in the places `{0}`, `{1}` … */
+  readonly say: (english: string, ...values: readonly (string | number)[]) => string;
   readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
   readonly date: (value: Date, options: Intl.DateTimeFormatOptions) => string;
   /** Formats a cell: dates by Intl, everything else as the server's text. */
@@ -16,17 +21,34 @@ export interface Formats {
 }
 
 const formatsByLocale = new Map<string, Formats>();
+let translations: Readonly<Record<string, Words>> | undefined;
+
+/** Adds the words of all languages once they are loaded. Formats of these languages are new objects from then on. */
+export function addWords({ languages }: { readonly languages: Readonly<Record<string, Words>> }): void {
+  translations = languages;
+}
+
+/** Returns whether the words of a language are to be loaded. */
+export function needsWords({ language, words }: Formats): boolean {
+  return !words && /^(de|fr|es)$/.test(language);
+}
 
 /** Returns the formats of one language and time zone. Each call returns the same object. `page` is the page's language. */
 export function formatsFor(locale: string | undefined, timeZone: string | undefined, page = ''): Formats {
   const language = (locale ?? page).slice(0, 2).toLowerCase();
-  const name = `${locale} ${timeZone} ${language}`;
-  const formats = formatsByLocale.get(name) ?? makeFormats(locale, timeZone, language);
+  const words = translations?.[language];
+  const name = `${locale} ${timeZone} ${language} ${!words}`;
+  const formats = formatsByLocale.get(name) ?? makeFormats(locale, timeZone, language, words);
   formatsByLocale.set(name, formats);
   return formats;
 }
 
-function makeFormats(locale: string | undefined, timeZone: string | undefined, language: string): Formats {
+function makeFormats(
+  locale: string | undefined,
+  timeZone: string | undefined,
+  language: string,
+  words: Words | undefined,
+): Formats {
   const formatters = new Map<string, { format(value: number): string }>();
   // Creating a formatter costs some hundred times as much as using it.
   const formatWith = (kind: 'NumberFormat' | 'DateTimeFormat', value: number, options: object): string => {
@@ -44,6 +66,9 @@ function makeFormats(locale: string | undefined, timeZone: string | undefined, l
     locale,
     timeZone,
     language,
+    words,
+    say: (english, ...values) =>
+      (words?.[english] ?? english).replace(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)])),
     number,
     date,
     cell(cell, column) {

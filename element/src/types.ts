@@ -8,6 +8,7 @@ import type { ChartSettings } from './generated/chart-settings.ts';
 import type { Settings } from './read-attributes.ts';
 import type { Panel, PanelHost } from './state/panel.ts';
 import type { TableFormat } from './state/table-state.ts';
+import type { Words } from './words/words.ts';
 
 /**
  * The types that the element, its views and its parts share. They refer to each other, so one file contains them all;
@@ -143,6 +144,11 @@ export interface AnswerViewPart extends ElementPart {
   view(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult;
 }
 
+/** Contains the element's words in other languages than English. */
+export interface WordsPart extends ElementPart {
+  readonly languages: Readonly<Record<string, Words>>;
+}
+
 /** Shows dashboards: the layout, and tiles that each load, fail or appear alone. */
 export interface DashboardPart extends ElementPart {
   createController(options: EmbedControllerOptions): EmbedController;
@@ -245,6 +251,7 @@ export interface ElementParts {
   readonly export: ExportPart;
   readonly refresh: RefreshPart;
   readonly sparkline: SparklinePart;
+  readonly words: WordsPart;
 }
 
 export type PartName = keyof ElementParts;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { languages } from '../src/chart/languages.ts';
 import { MODE_NEEDS } from '../src/chart/modes/can-draw.ts';
 import { renderToString } from '../src/ssr/index.ts';
+import { languages as elementLanguages } from '../src/words/part.ts';
 import { answer, cell, dimension, metric } from '../test/answers.ts';
 
 const folder = new URL('../src/chart/', import.meta.url);
@@ -39,6 +40,46 @@ describe('the words of charts', () => {
       for (const [english, other] of Object.entries(words)) expect(filled(other), other).toEqual(filled(english));
     });
   }
+});
+
+describe('the words around charts', () => {
+  const all = new URL('../src/', import.meta.url);
+  const texts = readdirSync(all, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(render|controllers|dashboard|matrix|table|grid|ask|sparkline|formatting)\/.*\.ts$/.test(file))
+    .map((file) => readFileSync(new URL(file, all), 'utf8'));
+  const spoken = texts
+    .flatMap((text) => [...text.matchAll(/\.say\(((?:[^()]|\([^()]*\))*)\)/g)].map(([, call = '']) => call))
+    .flatMap((call) =>
+      [...call.matchAll(/'([A-Z0-9{](?:[^'\\]|\\.)+|vs \{0\}|of the target \{0\})'/g)].map(([, words = '']) => words),
+    );
+
+  test.each(['de', 'fr', 'es'])('are all in %s, with the same values', (language) => {
+    const words = elementLanguages[language] ?? {};
+    expect(spoken.length).toBeGreaterThan(25);
+    expect(spoken.filter((each) => words[each] === undefined)).toEqual([]);
+    expect(Object.keys(words)).toEqual(Object.keys(elementLanguages.de ?? {}));
+    for (const [english, other] of Object.entries(words)) expect(filled(other), other).toEqual(filled(english));
+  });
+
+  test.each([
+    ['de-DE', 'Stand: <time', ', zwischengespeichert', '2 Zeilen'],
+    ['fr-FR', 'Au <time', ', en cache', '2 lignes'],
+    ['es-ES', 'A fecha de <time', ', en caché', '2 filas'],
+    ['en-GB', 'As of <time', ', cached', '2 rows'],
+    ['da-DK', 'As of <time', ', cached', '2 rows'],
+  ])('stand below a table in %s', async (locale, before, after, count) => {
+    const html = await renderToString({
+      attributes: { server: 'https://a.test', path: 'a.service', locale },
+      answer: answer(
+        [dimension('a', 'Region'), metric('m', 'Sales')],
+        ['North', 'South'].map((a) => ({ a, m: cell(1, '1') })),
+      ),
+    });
+    const text = html.replaceAll(/<!--[^>]*-->/g, '');
+    expect(text).toContain(before);
+    expect(text).toContain(after);
+    expect(text).toContain(count);
+  });
 });
 
 describe('a chart in the language of its page', () => {

@@ -89,7 +89,7 @@ function parseColumn(json: unknown): Column {
     type: column.type === 'metric' ? 'metric' : 'dimension',
     dataType: readText(column.dataType),
     // Without a prototype: a member may be called `constructor`.
-    labels: isRecord(column.labels) ? Object.assign(Object.create(null), column.labels) : undefined,
+    labels: isRecord(column.labels) ? { __proto__: null, ...column.labels } : undefined,
     aggregation: column.aggregationKind,
     grain: column.grain,
     axis: column.axis,

@@ -89,7 +89,7 @@ export class AskController implements EmbedController, Asker {
     this.#running.abort();
     this.#running = undefined;
     this.#exchanges = this.#exchanges.slice(0, -1);
-    this.#options.host.announce('Stopped');
+    this.#options.host.announce(this.#options.host.formats.say('Stopped'));
     this.#options.host.requestUpdate();
   }
 
@@ -110,7 +110,7 @@ export class AskController implements EmbedController, Asker {
     const running = new AbortController();
     this.#running = running;
     this.#exchanges = [...this.#exchanges, exchange];
-    host.announce('The question is being answered…');
+    host.announce(host.formats.say('The question is being answered…'));
     host.requestUpdate();
     const onProgress = (progress: Progress) => {
       exchange.progress = progress;

@@ -36,26 +36,26 @@ export function askView(asker: Asker, box: AskBox, host: Host): TemplateResult {
   return html`
     <header class="ask-head">
       <p class="ask-title" id="ask-title">${title}</p>
-      ${exchanges.length > 0 ? html`<button class="ask-link" type="button" @click=${() => asker.startOver()}>New conversation</button>` : nothing}
+      ${exchanges.length > 0 ? html`<button class="ask-link" type="button" @click=${() => asker.startOver()}>${host.formats.say('New conversation')}</button>` : nothing}
       ${description && !last ? html`<p class="ask-about">${description}</p>` : nothing}
     </header>
-    ${configured ? formView(asker, isAsking) : closedView(suggestions)}
-    ${earlierView(exchanges)}
-    ${last ? exchangeView(asker, last, host) : configured ? chipsView(asker, 'Try one of these', suggestions) : nothing}`;
+    ${configured ? formView(asker, isAsking, host) : closedView(suggestions, host)}
+    ${earlierView(exchanges, host)}
+    ${last ? exchangeView(asker, last, host) : configured ? chipsView(asker, host.formats.say('Try one of these'), suggestions) : nothing}`;
 }
 
 /** Renders the notice of a box that accepts no questions, with its example questions. */
-function closedView(suggestions: readonly string[]): TemplateResult {
-  return html`<p class="ask-closed" part="notice">Questions are not available here right now</p>
+function closedView(suggestions: readonly string[], { formats }: Host): TemplateResult {
+  return html`<p class="ask-closed" part="notice">${formats.say('Questions are not available here right now')}</p>
     ${
       suggestions.length === 0
         ? nothing
-        : html`<div class="ask-chips"><span class="ask-label">Example questions</span>
+        : html`<div class="ask-chips"><span class="ask-label">${formats.say('Example questions')}</span>
             <ul class="ask-examples">${suggestions.map((question) => html`<li>${question}</li>`)}</ul></div>`
     }`;
 }
 
-function formView(asker: Asker, isAsking: boolean): TemplateResult {
+function formView(asker: Asker, isAsking: boolean, { formats }: Host): TemplateResult {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (asker.isAsking) return asker.cancel();
@@ -66,17 +66,17 @@ function formView(asker: Asker, isAsking: boolean): TemplateResult {
     void asker.ask(question);
   };
   return html`<form class="ask-form" part="ask-form" @submit=${submit}>
-    <input class="ask-input" part="ask-input" name="question" aria-labelledby="ask-title" placeholder="Ask a question about this data"
+    <input class="ask-input" part="ask-input" name="question" aria-labelledby="ask-title" placeholder=${formats.say('Ask a question about this data')}
       autocomplete="off" enterkeyhint="send" maxlength=${MAX_QUESTION_LENGTH} ?disabled=${!asker.canAsk}>
-    <button class="ask-button" part="ask-button" type="submit" ?disabled=${!asker.canAsk}>${isAsking ? 'Stop' : 'Ask'}</button>
+    <button class="ask-button" part="ask-button" type="submit" ?disabled=${!asker.canAsk}>${formats.say(isAsking ? 'Stop' : 'Ask')}</button>
   </form>`;
 }
 
 /** Renders the earlier questions, which a follow-up refers to. */
-function earlierView(exchanges: readonly Exchange[]): TemplateResult | typeof nothing {
+function earlierView(exchanges: readonly Exchange[], { formats }: Host): TemplateResult | typeof nothing {
   const earlier = exchanges.slice(0, -1).slice(-3);
   if (earlier.length === 0) return nothing;
-  return html`<ol class="ask-earlier" aria-label="Earlier questions">${earlier.map(({ question }) => html`<li>${question}</li>`)}</ol>`;
+  return html`<ol class="ask-earlier" aria-label=${formats.say('Earlier questions')}>${earlier.map(({ question }) => html`<li>${question}</li>`)}</ol>`;
 }
 
 function exchangeView(asker: Asker, exchange: Exchange, host: Host): TemplateResult {
@@ -85,12 +85,12 @@ function exchangeView(asker: Asker, exchange: Exchange, host: Host): TemplateRes
     <p class="ask-question">${question}</p>
     ${
       result === undefined
-        ? html`<p class="ask-progress">${PROGRESS[progress]}</p>${skeleton('table')}`
+        ? html`<p class="ask-progress">${host.formats.say(PROGRESS[progress])}</p>${skeleton('table')}`
         : result.kind === 'answer'
           ? answeredView(asker, exchange, result, host)
           : result.kind === 'not-understood'
-            ? html`${notice('The question was not understood', result.message)}${chipsView(asker, 'You could ask', result.suggestions)}`
-            : failedView(asker, question, result.code)
+            ? html`${notice(host.formats.say('The question was not understood'), result.message)}${chipsView(asker, host.formats.say('You could ask'), result.suggestions)}`
+            : failedView(asker, question, result.code, host)
     }
   </section>`;
 }
@@ -109,8 +109,8 @@ function answeredView(
     ${certified === undefined ? nothing : certifiedView(certified)}
     <div class="ask-answer is-${form.render}" part="ask-answer">${answerView(panel, answer, host, form)}</div>
     ${resultStatus(answer, host.formats, { stale: false, rows: form.render === 'table', sorted: panel.table.sort !== undefined })}
-    <details class="ask-query" part="ask-query"><summary>Show the query</summary><pre tabindex="0">${query}</pre></details>
-    ${chipsView(asker, 'Ask next', followUps)}`;
+    <details class="ask-query" part="ask-query"><summary>${host.formats.say('Show the query')}</summary><pre tabindex="0">${query}</pre></details>
+    ${chipsView(asker, host.formats.say('Ask next'), followUps)}`;
 }
 
 function certifiedView({ by, at }: Certification): TemplateResult {
@@ -131,10 +131,10 @@ function chooseAnswerView(answer: Answer): AnswerViewOptions {
   return { ...common, render: 'chart', mode: column && isTime(column) ? 'line' : undefined };
 }
 
-function failedView(asker: Asker, question: string, code: string): TemplateResult {
+function failedView(asker: Asker, question: string, code: string, { formats }: Host): TemplateResult {
   const [title, detail] = FAILED[code] ?? ['This question could not be answered', 'Try again in a moment.'];
-  return html`<div class="ask-failed" role="alert">${notice(title, detail)}
-    <button class="ask-chip" part="ask-chip" type="button" @click=${createAskListener(asker, question)}>Ask again</button></div>`;
+  return html`<div class="ask-failed" role="alert">${notice(formats.say(title), formats.say(detail))}
+    <button class="ask-chip" part="ask-chip" type="button" @click=${createAskListener(asker, question)}>${formats.say('Ask again')}</button></div>`;
 }
 
 /**

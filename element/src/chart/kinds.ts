@@ -1,5 +1,7 @@
+import type { Answer } from '../api/parse-answer.ts';
 import type { ChartMode } from '../chart-modes.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
+import { addThinning, lacksThinning } from './axes-chart/thinning.ts';
 import { defineMode } from './modes/all-modes.ts';
 import type { KindPart, Planner } from './modes/definition.ts';
 import type { Plan } from './plan.ts';
@@ -17,16 +19,22 @@ export function addKinds(part: KindPart): void {
 }
 
 /** Returns whether a chart can be drawn now. */
-export function isKindLoaded(mode: ChartMode, settings: ChartSettings): boolean {
+export function isKindLoaded(mode: ChartMode, settings: ChartSettings, answer: Answer): boolean {
   return (
     findPlanner(mode) !== undefined &&
+    !lacksThinning(answer) &&
     (hasReferences() || !needsReferences(settings)) &&
     (mode !== 'map' || settings.regions === undefined || maps.has(settings.regions))
   );
 }
 
 /** Loads what a chart needs besides lines and bars. A map comes from the service, whose address is `server`. */
-export async function loadKind(mode: ChartMode, settings: ChartSettings, server: string): Promise<void> {
+export async function loadKind(
+  mode: ChartMode,
+  settings: ChartSettings,
+  answer: Answer,
+  server: string,
+): Promise<void> {
   const { regions } = settings;
   if (mode === 'map' && regions !== undefined && !maps.has(regions)) {
     const address = new URL(
@@ -44,6 +52,7 @@ export async function loadKind(mode: ChartMode, settings: ChartSettings, server:
   const { draws } = defineMode(mode);
   if (typeof draws !== 'function' && !planners.has(mode)) addKinds(await draws.load());
   if (needsReferences(settings) && !hasReferences()) addReferences(await import('./modes/reference-marks.ts'));
+  if (lacksThinning(answer)) addThinning(await import('./axes-chart/thin-lines.ts'));
 }
 
 function needsReferences({ references }: ChartSettings): boolean {

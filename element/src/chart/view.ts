@@ -49,9 +49,9 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
   }
   if (mode === 'matrix') return matrixInstead(panel, answer, host, form, reason);
   const others = request.others && panel.readMore(answer, { others: JSON.stringify(request.others) });
-  if (others === 'loading' || !isKindLoaded(mode, request.settings)) {
+  if (others === 'loading' || !isKindLoaded(mode, request.settings, answer)) {
     panel.view = undefined;
-    return loadingKind(mode, request.settings, host);
+    return loadingKind(mode, request.settings, answer, host);
   }
   panel.view = `chart:${mode}`;
   const spec = specifyChart(answer, mode, request, {
@@ -106,10 +106,17 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
 /** Renders the names of the legend as buttons, which appear when the keyboard reaches them. */
 function legendKeys({ legend }: Plan, { hidden, settings, formats }: ChartSpec, toggle: (name: string) => void) {
   if (legend === undefined || legend.length < 2 || settings.legend === 'none') return nothing;
-  return html`<div class="names" part="names" role="group" aria-label=${say(formats, 'Legend')}>${legend.map(
-    (name) =>
-      html`<button type="button" aria-pressed=${String(!hidden?.includes(name))} @click=${() => toggle(name)}>${name}</button>`,
+  return html`<div class="names" part="names" role="group" aria-label=${say(formats, 'Legend')} @keydown=${moveFocus}>${legend.map(
+    (name, at) =>
+      html`<button type="button" tabindex=${at === 0 ? 0 : -1} aria-pressed=${String(!hidden?.includes(name))} @click=${() => toggle(name)}>${name}</button>`,
   )}</div>`;
+}
+
+/** Moves the focus to the name beside it: a legend is one stop of the Tab key. */
+function moveFocus({ key, target }: KeyboardEvent): void {
+  if (!(target instanceof HTMLElement)) return;
+  const next = { ArrowRight: target.nextElementSibling, ArrowLeft: target.previousElementSibling }[key];
+  if (next instanceof HTMLElement) next.focus();
 }
 
 /** Shows a skeleton until the checks of settings, and the words of the language, are loaded. */
@@ -127,13 +134,13 @@ function loadingChecks(answer: Answer, host: Host, form: AnswerViewOptions): Tem
 }
 
 /** Shows a skeleton until the kind of chart is loaded. */
-function loadingKind(mode: ChartMode, settings: ChartSettings, host: Host): TemplateResult {
-  if (isKindLoaded(mode, settings)) return skeleton('bars');
+function loadingKind(mode: ChartMode, settings: ChartSettings, answer: Answer, host: Host): TemplateResult {
+  if (isKindLoaded(mode, settings, answer)) return skeleton('bars');
   const what = mode === 'map' ? (settings.regions ?? mode) : mode;
   const words = mode === 'map' ? 'The map {0} could not be loaded.' : 'The {0} chart could not be loaded.';
   if (failedKinds.has(what)) return notice('', say(host.formats, words, what));
   const { server }: { readonly server?: unknown } = Object(host.root.host);
-  loadKind(mode, settings, String(server ?? '')).then(
+  loadKind(mode, settings, answer, String(server ?? '')).then(
     () => host.requestUpdate(),
     () => {
       failedKinds.add(what);

@@ -79,21 +79,22 @@ function queryView(panel: Panel, host: Host): TemplateResult {
 }
 
 /** Renders the notice of an element that has no server or no path. */
-export function incompleteNotice(): TemplateResult {
-  return notice('This embed is not set up yet', 'Set the attributes server and path.');
+export function incompleteNotice({ formats }: Host): TemplateResult {
+  return notice(formats.say('This embed is not set up yet'), formats.say('Set the attributes server and path.'));
 }
 
 /** Renders the skeleton that a visitor sees during loading. */
 export function loadingView(host: Host, shape: Parameters<typeof skeleton>[0]): TemplateResult {
-  host.announce('Loading…');
-  return html`<slot name="loading">${skeleton(shape)}</slot>`;
+  const words = host.formats.say('Loading…');
+  host.announce(words);
+  return html`<slot name="loading">${skeleton(shape, words)}</slot>`;
 }
 
 /** Renders a failure. Every failure has the same sentence, except a malformed filter, which the page itself has set. */
 export function unavailableView(host: Host, { code }: Failure): TemplateResult {
   host.announce('');
   const message = code === 'INVALID_FILTER' ? 'The filter of this embed is not valid.' : UNAVAILABLE_MESSAGE;
-  return html`<slot name="error">${failureNotice(message)}</slot>`;
+  return html`<slot name="error">${failureNotice(host.formats.say(message))}</slot>`;
 }
 
 /** Returns whether two sources are the same resource, whatever their filters. */

@@ -52,9 +52,11 @@ export class Tiles {
   }
 
   render(): TemplateResult {
-    const { title, tiles } = this.dashboard;
-    this.#host.announce(`${title}: ${tiles.length === 1 ? '1 tile' : `${tiles.length} tiles`}`);
-    return dashboardView({ dashboard: this.dashboard, panel: (id) => this.#panels.get(id), host: this.#host });
+    const { dashboard } = this;
+    const host = this.#host;
+    const { length } = dashboard.tiles;
+    host.announce(`${dashboard.title}: ${host.formats.say(length === 1 ? '1 tile' : '{0} tiles', length)}`);
+    return dashboardView({ dashboard, panel: (id) => this.#panels.get(id), host });
   }
 
   afterRender(): void {
@@ -72,8 +74,7 @@ export class Tiles {
       tile: undefined,
       title: this.dashboard.title,
       rowCount: this.dashboard.tiles.length,
-      asOf:
-        answers.length > 0 ? new Date(Math.min(...answers.map(({ computedAt }) => computedAt.getTime()))) : undefined,
+      asOf: answers.length > 0 ? new Date(Math.min(...answers.map(({ computedAt }) => +computedAt))) : undefined,
       cached: answers.some(({ cached }) => cached),
       truncated: answers.some(({ truncated }) => truncated),
       partial: answers.length < states.length || answers.some(({ partial }) => partial),

@@ -18,7 +18,8 @@ export interface DashboardViewOptions {
 /** Renders the tiles of a dashboard in their grid. */
 export function dashboardView(options: DashboardViewOptions): TemplateResult {
   const { dashboard } = options;
-  if (dashboard.tiles.length === 0) return notice('No tiles', 'This dashboard is empty.');
+  if (dashboard.tiles.length === 0)
+    return notice(options.host.formats.say('No tiles'), options.host.formats.say('This dashboard is empty.'));
   return html`<div class="grid" part="grid" role="group" aria-label=${dashboard.title} .style=${`--columns:${dashboard.columns};--row:${dashboard.rowHeight}px`}>
       ${dashboard.tiles.map((tile) => tileView(tile, options))}
     </div>
@@ -43,7 +44,7 @@ function tileBody(tile: Tile, { panel, host, dashboard }: DashboardViewOptions):
     case 'kpi':
       return dataTileBody(tile, panel(tile.id), host, peers);
     case 'unsupported':
-      return notice('', 'This kind of tile cannot be shown here.');
+      return notice('', host.formats.say('This kind of tile cannot be shown here.'));
   }
 }
 
@@ -63,7 +64,7 @@ function dataTileBody(
   const state = panel?.resource.state;
   if (panel) panel.view = undefined;
   if (panel === undefined || state === undefined || state.status === 'failed')
-    return failureNotice('This tile is not available.');
+    return failureNotice(host.formats.say('This tile is not available.'));
   if (state.status === 'loading') {
     // The charts load while the answers are computed.
     if (tile.kind === 'chart') host.part('charts');
@@ -85,7 +86,6 @@ function dataTileBody(
 
 function oldestAsOf({ dashboard, panel, host }: DashboardViewOptions): TemplateResult | typeof nothing {
   const answers = dashboard.tiles.flatMap(({ id }) => panel(id)?.answer ?? []);
-  if (answers.length === 0) return nothing;
-  const [first] = [...answers].sort((a, b) => a.computedAt.getTime() - b.computedAt.getTime());
+  const [first] = [...answers].sort((a, b) => +a.computedAt - +b.computedAt);
   return first ? statusLine([asOf({ ...first, cached: answers.some(({ cached }) => cached) }, host.formats)]) : nothing;
 }

@@ -23,7 +23,7 @@ export function targetView(
   const isShare = value !== undefined && goal > 0 && value >= 0 && !(cells?.[position]?.text ?? '').includes('%');
   const share = isShare ? formats.number(value / goal, { style: 'percent', maximumFractionDigits: 0 }) : undefined;
   const reached = value === undefined || goal <= 0 ? 0 : Math.min(Math.max(value / goal, 0), 1);
-  return html`<p class="target" part="target">${share === undefined ? 'Target' : html`<b>${share}</b> of the target`} ${written}</p>${
+  return html`<p class="target" part="target">${share === undefined ? formats.say('Target {0}', written) : html`<b>${share}</b> ${formats.say('of the target {0}', written)}`}</p>${
     goal > 0
       ? html`<div class="progress" part="progress" aria-hidden="true"><i .style=${`width:${Math.round(reached * 1_000) / 10}%`}></i></div>`
       : nothing

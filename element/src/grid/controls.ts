@@ -62,10 +62,8 @@ export class GridControls implements EventListenerObject {
     sortBy(this.#table, again ? undefined : { column, descending }, answer, this.#host.formats);
     this.#table.anchor = undefined;
     this.#host.requestUpdate();
-    const how = again
-      ? 'Not sorted'
-      : `Sorted by ${answer.columns[column]?.label}, ${descending ? 'descending' : 'ascending'}`;
-    this.#host.announce(how);
+    const how = again ? 'Not sorted' : descending ? 'Sorted by {0}, descending' : 'Sorted by {0}, ascending';
+    this.#host.announce(this.#host.formats.say(how, answer.columns[column]?.label ?? ''));
   }
 
   #startResize(event: PointerEvent, box: HTMLElement): void {

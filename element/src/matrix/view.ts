@@ -83,7 +83,7 @@ function leaf({ cells }: Branch, depth: number, label: string, context: Context)
 /** Renders the total of all rows, unless the server computes none. */
 function total(context: Context): TemplateResult | typeof nothing {
   return context.subtotals
-    ? html`<tr class="total" part="row"><th scope="row" .style=${'--depth:0'}>Total</th>${sums('', context)}</tr>`
+    ? html`<tr class="total" part="row"><th scope="row" .style=${'--depth:0'}>${context.host.formats.say('Total')}</th>${sums('', context)}</tr>`
     : nothing;
 }
 
@@ -115,7 +115,7 @@ function cellView(
   const numeric = column !== undefined && isNumeric(column);
   const negative = numeric && (cell?.number ?? 0) < 0;
   const kind = `${numeric ? 'number' : ''}${negative ? ' negative' : ''}${cell?.text === undefined ? ' missing' : ''}${first ? ' first' : ''}`;
-  return html`<td class=${kind} part="cell" title=${cell?.suppressed ? 'Hidden to protect a small group' : nothing}>${cell ? formats.cell(cell, column) : DASH}${
+  return html`<td class=${kind} part="cell" title=${cell?.suppressed ? formats.say('Hidden to protect a small group') : nothing}>${cell ? formats.cell(cell, column) : DASH}${
     cell?.suppressed ? html`<span class="visually-hidden"> (hidden)</span>` : nothing
   }</td>`;
 }

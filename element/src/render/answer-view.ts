@@ -19,7 +19,9 @@ export function answerView(panel: Panel, answer: Answer, host: Host, form: Answe
   if (answer.rows.length === 0) {
     panel.view = 'empty';
     // The element has one slot; an empty tile shows its own notice.
-    return panel.tile === undefined ? html`<slot name="empty">${emptyNotice()}</slot>` : emptyNotice();
+    return panel.tile === undefined
+      ? html`<slot name="empty">${emptyNotice(host.formats)}</slot>`
+      : emptyNotice(host.formats);
   }
   panel.view = render;
   if (render === 'table') return interactiveTable(panel, answer, host, form);
@@ -27,8 +29,8 @@ export function answerView(panel: Panel, answer: Answer, host: Host, form: Answe
   if (render === 'chart' && chartColumns(answer).series.length === 0) {
     panel.view = 'empty';
     return notice(
-      'No numeric series',
-      `This result has no numeric column to draw as a ${mode ?? DEFAULT_CHART_MODE} chart.`,
+      host.formats.say('No numeric series'),
+      host.formats.say('This result has no numeric column to draw as a {0} chart.', mode ?? DEFAULT_CHART_MODE),
     );
   }
   const part = host.part(render === 'chart' ? 'charts' : 'matrix');
@@ -38,7 +40,7 @@ export function answerView(panel: Panel, answer: Answer, host: Host, form: Answe
   }
   if (part === 'failed') {
     panel.view = 'table';
-    return html`${interactiveTable(panel, answer, host, form)}${statusLine([statusBadge(`The ${render} could not be loaded; the table shows its values`)])}`;
+    return html`${interactiveTable(panel, answer, host, form)}${statusLine([statusBadge(host.formats.say('The {0} could not be loaded; the table shows its values', render))])}`;
   }
   return part.view(panel, answer, host, form);
 }

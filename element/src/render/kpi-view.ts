@@ -18,7 +18,7 @@ export function kpiView(panel: Panel, answer: Answer, form: AnswerViewOptions, h
   const { columns, rows } = answer;
   const position =
     measure === undefined ? (chartColumns(answer).series[0] ?? -1) : columns.findIndex(({ key }) => key === measure);
-  if (position < 0) return failureNotice('This number is not available.');
+  if (position < 0) return failureNotice(host.formats.say('This number is not available.'));
   const time = columns.findIndex(isTime);
   const when = (index: number): string => rows[index]?.[time]?.exact ?? '';
   const row = time < 0 ? 0 : rows.reduce((latest, _, index) => (when(index) > when(latest) ? index : latest), 0);
@@ -35,6 +35,8 @@ export function kpiView(panel: Panel, answer: Answer, form: AnswerViewOptions, h
   );
   // A long number shrinks to stay on one line; see `.kpi` in the styles.
   return html`<div class="kpi-box"><p class="kpi ${negative ? 'negative' : ''}" part="kpi" .style=${`--characters:${Math.max(4, text.length)}`}>${text}${
-    cell?.suppressed ? html`<span class="visually-hidden"> (hidden to protect a small group)</span>` : nothing
+    cell?.suppressed
+      ? html`<span class="visually-hidden"> (${host.formats.say('Hidden to protect a small group')})</span>`
+      : nothing
   }</p>${typeof sparkline === 'object' ? sparkline.view(answer, row, position, { compare, change: format?.change }, host.formats) : nothing}${format?.target ?? nothing}</div>`;
 }

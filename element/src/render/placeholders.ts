@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Formats } from '../formats.ts';
 
 /** The message of every failed read: the reason would help a stranger to probe for resources. */
 export const UNAVAILABLE_MESSAGE = 'This embed is not available.';
@@ -11,8 +12,8 @@ export function notice(title: string, detail = ''): TemplateResult {
 }
 
 /** Renders the notice for an answer without rows. */
-export function emptyNotice(): TemplateResult {
-  return notice('No data', 'The query ran and returned no rows.');
+export function emptyNotice(formats: Formats): TemplateResult {
+  return notice(formats.say('No data'), formats.say('The query ran and returned no rows.'));
 }
 
 /** Renders the message of a failure. */
@@ -29,9 +30,9 @@ const SKELETON_EXTENTS = {
 } as const;
 
 /** Renders a skeleton in place of data that is loading. */
-export function skeleton(shape: keyof typeof SKELETON_EXTENTS): TemplateResult {
+export function skeleton(shape: keyof typeof SKELETON_EXTENTS, words = 'Loading…'): TemplateResult {
   const side = { table: 'width', bars: 'height', single: 'max-width', tiles: 'order' }[shape];
-  return html`<div class="skeleton ${shape}" part="skeleton"><span class="visually-hidden">Loading…</span>${SKELETON_EXTENTS[
+  return html`<div class="skeleton ${shape}" part="skeleton"><span class="visually-hidden">${words}</span>${SKELETON_EXTENTS[
     shape
   ].map((extent) => html`<i .style=${`${side}:${extent}${extent ? '%' : ''}`}></i>`)}</div>`;
 }

@@ -31,7 +31,8 @@ export function asOf(answer: Pick<Answer, 'computedAt' | 'cached'>, formats: For
   const { computedAt, cached } = answer;
   if (Number.isNaN(computedAt.getTime())) return nothing;
   const written = formats.date(computedAt, { dateStyle: 'medium', timeStyle: 'short' });
-  return html`<span>As of <time datetime=${computedAt.toISOString()}>${written}</time>${cached ? ', cached' : ''}</span>`;
+  const [before, after] = formats.say(cached ? 'As of {0}, cached' : 'As of {0}', '\n').split('\n');
+  return html`<span>${before}<time datetime=${computedAt.toISOString()}>${written}</time>${after}</span>`;
 }
 
 /** Renders the line below a result. */
@@ -46,19 +47,18 @@ export function statusBadge(text: string, why?: string): TemplateResult {
 
 /** Writes a number of rows. */
 export function rowCountText(count: number, formats: Formats): string {
-  return count === 1 ? '1 row' : `${formats.number(count)} rows`;
+  return count === 1 ? formats.say('1 row') : formats.say('{0} rows', formats.number(count));
 }
 
 function statusBadges(answer: Answer, formats: Formats, stale: boolean, sorted: boolean): readonly TemplateResult[] {
   const { truncated, partial, suppressed, rows } = answer;
-  const missing: TemplateResult[] = [];
-  if (stale) missing.push(statusBadge('Could not be refreshed'));
-  if (partial) missing.push(statusBadge('Some of the data is missing'));
-  if (truncated)
-    missing.push(
-      statusBadge(`Only the first ${rowCountText(rows.length, formats)}${sorted ? '; sorting covers these rows' : ''}`),
-    );
-  if (suppressed && suppressed.count > 0)
-    missing.push(statusBadge(`${rowCountText(suppressed.count, formats)} with hidden values`, suppressed.reason));
-  return missing;
+  const hidden = suppressed?.count ?? 0;
+  const badge = (isShown: boolean, text: string, count = 0, why?: string): readonly TemplateResult[] =>
+    isShown ? [statusBadge(formats.say(text, rowCountText(count, formats)), why)] : [];
+  return [
+    ...badge(stale, 'Could not be refreshed'),
+    ...badge(partial, 'Some of the data is missing'),
+    ...badge(truncated, `Only the first {0}${sorted ? '; sorting covers these rows' : ''}`, rows.length),
+    ...badge(hidden > 0, '{0} with hidden values', hidden, suppressed?.reason),
+  ];
 }

@@ -57,9 +57,9 @@ function delta(
     ? `${difference > 0 ? '+' : ''}${writeDifference(difference)}`
     : scale === undefined
       ? formats.number(difference / Math.abs(previous.number), { ...options, style: 'percent' })
-      : `${formats.number(difference * scale, options)} points`;
+      : formats.say('{0} points', formats.number(difference * scale, options));
   const way = difference > 0 ? '▲' : difference < 0 ? '▼' : '●';
-  return html`<p class="delta" part="delta"><span aria-hidden="true">${way}</span> <b>${change}</b> vs ${than}</p>`;
+  return html`<p class="delta" part="delta"><span aria-hidden="true">${way}</span> <b>${change}</b> ${formats.say('vs {0}', than)}</p>`;
 }
 
 /**

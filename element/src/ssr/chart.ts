@@ -5,6 +5,8 @@ import { SVGRenderer } from 'echarts/renderers';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer } from '../api/parse-answer.ts';
 import { chartTables } from '../chart/analysis-table.ts';
+import * as thinning from '../chart/axes-chart/thin-lines.ts';
+import { addThinning } from '../chart/axes-chart/thinning.ts';
 import { chartOption } from '../chart/chart-option.ts';
 import { addKinds, planChart } from '../chart/kinds.ts';
 import * as languagesPart from '../chart/languages.ts';
@@ -30,11 +32,13 @@ import { addSettings } from '../chart/settings.ts';
 import * as settingsPart from '../chart/settings-part.ts';
 import type { ChartSize } from '../chart/spec.ts';
 import { type ChartTheme, DIVERGING, type Mix, PALETTE, SEQUENTIAL, SHADES } from '../chart/theme.ts';
+import { addWords } from '../formats.ts';
 import { matrixView } from '../matrix/view.ts';
 import { notice } from '../render/placeholders.ts';
 import { statusBadge, statusLine } from '../render/result-status.ts';
 import type { Panel } from '../state/panel.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
+import * as words from '../words/part.ts';
 import { type ElementStyles, RawHtml } from './html.ts';
 
 use([BarChart, LineChart, GridComponent, TooltipComponent, LegendComponent, SVGRenderer]);
@@ -59,6 +63,8 @@ for (const part of [
 addReferences(references);
 addSettings(settingsPart);
 addLanguages(languagesPart);
+addWords(words);
+addThinning(thinning);
 
 /**
  * Maps each colour of a chart to the element's custom property. A server does not know the page's or the system's

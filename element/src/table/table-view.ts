@@ -92,7 +92,7 @@ function bodyCell(
   const kind = `${numeric ? 'number' : ''}${negative ? ' negative' : ''}${cell.text === undefined ? ' missing' : ''}`;
   const text = clip(formats.cell(cell, column));
   // Only a text that may be cut needs a title.
-  const title = cell.suppressed ? 'Hidden to protect a small group' : text.length > 28 ? text : nothing;
+  const title = cell.suppressed ? formats.say('Hidden to protect a small group') : text.length > 28 ? text : nothing;
   return html`<td class=${kind} part="cell" title=${title} tabindex=${tabindex} aria-selected=${selected || nothing} .style=${style}>${text}${
     cell.suppressed ? html`<span class="visually-hidden"> (hidden)</span>` : nothing
   }</td>`;

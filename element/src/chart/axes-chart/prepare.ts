@@ -3,7 +3,7 @@ import type { ChartSettings } from '../../generated/chart-settings.ts';
 import { arrange, type Frame } from '../frame.ts';
 import { findOpenPeriod } from '../open-period.ts';
 import type { ChartSpec } from '../spec.ts';
-import { thinLines } from './thin-lines.ts';
+import { thinLines } from './thinning.ts';
 
 /**
  * Ratio of magnitudes from which one common scale would press the lines of a combined chart flat, or lift them off it.

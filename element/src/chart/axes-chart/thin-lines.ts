@@ -1,16 +1,16 @@
-import type { Formats } from '../../formats.ts';
 import { MAX_LINE_POINTS, THINNED_LINE_POINTS } from '../../limits.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
-import type { Frame, FrameSeries } from '../frame.ts';
+import type { FrameSeries } from '../frame.ts';
 import { readAnomaly } from '../read-analysis.ts';
 import { say } from '../say.ts';
+import type { ThinningPart } from './thinning.ts';
 
 /**
  * Returns a frame with fewer points where its lines have more than a screen can show. Each series keeps its outline
  * ("Largest-Triangle-Three-Buckets", Steinarsson 2013), its lowest and its highest value, its unusual values and its gaps.
  * Forecast points behind the rows all stay.
  */
-export function thinLines(frame: Frame, formats: Pick<Formats, 'number' | 'language'>): Frame {
+export const thinLines: ThinningPart['thinLines'] = (frame, formats) => {
   const { points, panels, ahead, notes } = frame;
   const count = points.rows.length;
   if (count <= MAX_LINE_POINTS) return frame;
@@ -43,7 +43,7 @@ export function thinLines(frame: Frame, formats: Pick<Formats, 'number' | 'langu
       ),
     ],
   };
-}
+};
 
 /** Returns the places of a series that its line needs. */
 function outline({ cells }: FrameSeries, x: (at: number) => number): readonly number[] {
