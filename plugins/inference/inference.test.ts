@@ -133,6 +133,10 @@ describeEngines(
         const misspelt = await test({ url: elsewhere({ database: `${database}x` }) });
         expect(misspelt.body.problem.part).toBe('database');
         expect(misspelt.body.problem.available[0]).toBe(database);
+        const body = { name: 'misspelt', url: elsewhere({ database: `${database}x` }), username, password };
+        const refused = await call('POST /me/connections', { body });
+        expect([refused.status, refused.body.field, refused.body.available?.[0]]).toEqual([400, 'url', database]);
+        expect((await call('POST /me/connections', { body, caller: stranger })).status).toBe(502);
       }
     });
 

@@ -3,7 +3,7 @@ import { userOf } from '../../../router/calling-user.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';
-import { ValidationError } from '../../../router/errors.ts';
+import { ValidationError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import { nearestFirst } from '../../../router/nearest-names.ts';
 import { withoutUrlCredentials } from '../../../router/sealed-password.ts';
 import { short } from '../../../router/short.ts';
@@ -61,7 +61,7 @@ export function connectionOperations(dependencies: ConnectionDependencies) {
     addConnection: operation({
       summary: 'Test a connection to a warehouse and save it',
       description:
-        'The address is encrypted at rest and never shown again. A warehouse that does not answer is not saved: 502. A catalog or a schema that does not exist is refused with the names that do.',
+        'The address is encrypted at rest and never shown again. A warehouse that does not answer is not saved: 502. A database, a catalog or a schema that does not exist is refused with the names that do.',
       access: 'administrator-key',
       rest: { method: 'POST', path: BASE, body: '*', status: 201 },
       implementationChoice: 'Saving connections is a choice of this product.',
@@ -178,7 +178,7 @@ async function requireLegal(
     throw ValidationError.at(['url'], 'The file must be below the data folder of the server.');
 }
 
-/** Requires that a warehouse answers, with the catalog and the schema that the connection names. */
+/** Requires that a warehouse answers, with the database, the catalog and the schema that the connection names. */
 async function requireUsable(
   { address, schema }: Pick<SavedConnection, 'address' | 'schema'>,
   tenant: TenantId,
@@ -199,6 +199,10 @@ async function requireUsable(
         nearestFirst(missing.name, missing.available),
       );
   } catch (error) {
+    if (error instanceof WarehouseUnreachableError && dependencies.explainsFailures(tenant)) {
+      const { problem } = await testConnection({ address, schema }, { warehouses, isExplained: true, signal });
+      if (problem?.part === 'database') throw ValidationError.at(['url'], problem.message, problem.available);
+    }
     throw atUrl(error);
   }
 }
