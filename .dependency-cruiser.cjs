@@ -208,7 +208,7 @@ const inRouter = (names) => `^router/(${names.join('|')})(/|\\.ts$)`;
 const SERVER_FLOORS = [
   ['demo', 'disk', 'entry-points', 'fair-share', 'home-directory', 'log', 'skills', 'sqlite', 'ui', 'version'],
   ['cache', 'file-import', 'identity', 'jobs', 'repository', 'state', 'warehouse', 'workers'],
-  ['activity', 'audit', 'backup', 'tenants'],
+  ['activity', 'audit', 'backup', 'links', 'tenants'],
   ['config'],
   ['billing', 'llm', 'vault'],
   ['embed-signatures', 'installation', 'oidc'],

@@ -1,9 +1,11 @@
 /** `service import`: makes a model from data, with the files, warehouses and folders of an installation. */
 
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkSchema } from '../plugins/cube/index.ts';
+import { compareTables } from '../plugins/data/index.ts';
 import { parseDescriptor, readTextFile, takeBackLeft, writePrivately } from '../plugins/datasources/index.ts';
 import {
   contradictionsOf,
@@ -23,10 +25,12 @@ import type { Warehouse, WarehouseAddress, Warehouses } from '../router/capabili
 import { ServiceError } from '../router/errors.ts';
 import { withOpenPassword, withSealedPassword } from '../router/sealed-password.ts';
 import { DEFAULT_TENANT } from './identity/index.ts';
-import { describeImport, type Imported } from './import-command/report.ts';
+import { describeChanges, describeImport, type Imported } from './import-command/report.ts';
 import { openSource, RefusedImport } from './import-command/source.ts';
 import { warehousesOf } from './installation/existing-home.ts';
+import { linkOptions } from './installation/link-options.ts';
 import type { Setup } from './installation/setup.ts';
+import { openLinks } from './links/open-links.ts';
 import { openRepository } from './repository/index.ts';
 import { placesOf, type TenantPlaces } from './tenants/tenant-folders.ts';
 import { homeVault } from './vault/vault.ts';
@@ -35,8 +39,13 @@ import { openWarehouses } from './warehouse/index.ts';
 export interface ImportRequest {
   /** Name of the existing tenant for the datasource. */
   readonly tenant: string;
+  /** Files, links to files, or one JDBC URL. */
   readonly files: readonly string[];
   readonly name: string | undefined;
+  /** Requires an import of the same name. */
+  readonly isReplacement?: boolean;
+  /** Replaces the data also where the model loses tables, columns or types. */
+  readonly acceptsLosses?: boolean;
   readonly schema: string | undefined;
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -57,12 +66,44 @@ const FIRST = DEFAULT_TENANT as TenantId;
 export async function importInto(setup: Setup, request: ImportRequest): Promise<ImportOutcome> {
   const warehouses = openWarehouses({ ...warehousesOf(setup), statementTimeoutMs: 600_000, poolSize: 2 });
   try {
-    return await run(setup, request, placesOf(setup.home, nameUnlessFirst(request.tenant)), warehouses);
+    const { files, release } = await localFiles(setup, request.files);
+    try {
+      const places = placesOf(setup.home, nameUnlessFirst(request.tenant));
+      return await run(setup, { ...request, files }, places, warehouses);
+    } finally {
+      await release();
+    }
   } catch (error) {
     if (error instanceof RefusedImport || error instanceof ServiceError) return { refused: error.message };
     throw error;
   } finally {
     await warehouses.close();
+  }
+}
+
+/** Downloads the files behind links, each into a folder of its own, so that it keeps its name. */
+async function localFiles(setup: Setup, files: readonly string[]) {
+  const links = files.filter((each) => /^https?:\/\//i.test(each));
+  if (links.length === 0) return { files, release: async () => undefined };
+  const options = linkOptions(setup.config, setup.home);
+  const fetched = await openLinks(options).fetch(links, undefined);
+  const folder = join(options.directory, `links-${randomUUID()}`);
+  const release = async () => {
+    await rm(folder, { recursive: true, force: true });
+    await fetched.release();
+  };
+  try {
+    const pathByLink = new Map<string, string>();
+    for (const [index, { path, name }] of fetched.files.entries()) {
+      const own = join(folder, String(index));
+      await mkdir(own, { recursive: true, mode: 0o700 });
+      await rename(path, join(own, name));
+      pathByLink.set(links[index] ?? '', join(own, name));
+    }
+    return { files: files.map((each) => pathByLink.get(each) ?? each), release };
+  } catch (error) {
+    await release();
+    throw error;
   }
 }
 
@@ -90,6 +131,8 @@ async function run(
   const isKept = existsSync(join(home.datasources, `${name}.sds`));
   if (isKept && !existsSync(document))
     throw new RefusedImport(`There is a datasource ${name} that no import has made. Choose another name with --name.`);
+  if (request.isReplacement === true && !isKept)
+    throw new RefusedImport(`There is no datasource ${name} whose data could be replaced. Import without --replace.`);
   request.onProgress(0, STEPS, 'reading');
   const source = await openSource(setup, request, { places, name, tableName });
   try {
@@ -116,13 +159,18 @@ async function run(
       ],
     }));
     if (isKept) {
-      await requireSameColumns(setup, name, warehouse, warehouses);
+      const changes = await changesOf(home, name, warehouse, warehouses);
+      await requireSameColumns(setup, name, warehouse, warehouses, {
+        changes,
+        acceptsLosses: request.acceptsLosses === true,
+      });
       await warehouses.release(source.address);
       await source.commit();
       await follow(setup, name, { jdbcUrl: source.location, username: request.username, password: request.password });
       return await describeImport(setup, request.tenant, {
         name,
         isNew: false,
+        changes,
         tables,
         cubes: [],
         leftOut: [],
@@ -150,6 +198,7 @@ async function run(
     return await describeImport(setup, request.tenant, {
       name,
       isNew: true,
+      changes: [],
       tables,
       cubes: proposal.cubes.map((cube) => ({
         name: cube.name,
@@ -183,6 +232,7 @@ async function requireSameColumns(
   name: string,
   warehouse: Warehouse,
   warehouses: Warehouses,
+  { changes, acceptsLosses }: { readonly changes: readonly string[]; readonly acceptsLosses: boolean },
 ): Promise<void> {
   const document = join(home.datasources, `${name}.xml`);
   const read = await readTextFile(document, MAX_DOCUMENT_BYTES);
@@ -193,10 +243,33 @@ async function requireSameColumns(
     ...problems.map(({ message }) => message).filter((message) => !earlierProblems.has(message)),
     ...(await changedTypes(home, name, warehouse, warehouses)),
   ];
-  if (misfits.length > 0)
+  if (misfits.length > 0 && !acceptsLosses)
     throw new RefusedImport(
-      `The new data does not fit the model of ${name}, which was kept with its old data: ${misfits.slice(0, 3).join(' ')} Choose another --name, or remove ${name}.sds to start over.`,
+      [
+        `The new data does not fit the model of ${name}, which was kept with its old data: ${misfits.slice(0, 3).join(' ')}`,
+        ...changes,
+        `Choose another --name, remove ${name}.sds to start over, or replace the data all the same with --replace --accept-losses.`,
+      ].join('\n'),
     );
+}
+
+/** Describes how the new tables differ from the present ones, a line each. */
+async function changesOf(
+  home: Setup['home'],
+  name: string,
+  fresh: Warehouse,
+  warehouses: Warehouses,
+): Promise<readonly string[]> {
+  const described = await descriptorOf(home, name);
+  if (described === undefined) return [];
+  try {
+    const before = await warehouses.open(described.datasource.warehouse);
+    return (await compareTables(before, fresh, undefined)).flatMap(describeChanges);
+  } catch (error) {
+    // The old data is gone: there is nothing to compare with.
+    if (error instanceof ServiceError) return [];
+    throw error;
+  }
 }
 
 /** Lists columns that had numbers or dates and now have text: one odd value in a file is enough. */
@@ -233,9 +306,9 @@ async function changedTypes(
 async function follow(setup: Setup, name: string, address: WarehouseAddress): Promise<void> {
   const vault = homeVault(setup.home, setup.config);
   const moved = withSealedPassword(vault, address);
-  const before = (await descriptorOf(setup, name))?.datasource.warehouse.jdbcUrl;
+  const before = (await descriptorOf(setup.home, name))?.datasource.warehouse.jdbcUrl;
   for (const stem of await importedStems(setup, name)) {
-    const { text: written, datasource } = (await descriptorOf(setup, stem)) ?? {};
+    const { text: written, datasource } = (await descriptorOf(setup.home, stem)) ?? {};
     const old = datasource?.warehouse;
     // Another import may have the name `<name>-eu`.
     if (written === undefined || old === undefined || old.jdbcUrl !== before) continue;
@@ -263,7 +336,7 @@ async function importedStems({ home }: Setup, name: string): Promise<readonly st
   return stems.filter((stem) => stem === name || (stem.startsWith(`${name}-`) && stem.endsWith('-model')));
 }
 
-async function descriptorOf({ home }: Setup, stem: string) {
+async function descriptorOf(home: Setup['home'], stem: string) {
   const file = join(home.datasources, `${stem}.sds`);
   const read = existsSync(file) ? await readTextFile(file, MAX_DOCUMENT_BYTES) : undefined;
   if (read === undefined || !('text' in read)) return undefined;

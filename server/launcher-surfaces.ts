@@ -38,6 +38,7 @@ import { isBelow } from './home-directory/protected-files.ts';
 import { accountsPlugin } from './identity/account-operations.ts';
 import type { Tenant } from './identity/index.ts';
 import { identityPlugin } from './identity/operations.ts';
+import { linkOptions } from './installation/link-options.ts';
 import { countJobs } from './jobs/index.ts';
 import { BINARY_MEGABYTE } from './jobs/limits.ts';
 import {
@@ -46,6 +47,7 @@ import {
   type ProcessParts,
   type ServiceOptions,
 } from './launcher-capabilities.ts';
+import { openLinks } from './links/open-links.ts';
 import { configuredLlm } from './llm/configured-llm.ts';
 import { readSpend } from './llm/index.ts';
 import { clearLeftovers } from './tenants/leftovers.ts';
@@ -248,6 +250,7 @@ function inferenceCapabilities(
     pool: threads.inference,
     warehouses,
     files: openFileImport({ ...fileImportSettings(config), log }),
+    links: openLinks(linkOptions(config, home)),
     rateLimits,
     vault,
     state,

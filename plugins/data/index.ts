@@ -1,4 +1,5 @@
 /** The care of data: overview, replacing, removing with an undo, uploads. */
 export { type DataCare, dataCare } from './plugin.ts';
 export { type ScheduledRefreshes, scheduledRefreshes } from './refresh/offline.ts';
+export { compareTables } from './replace/compare-tables.ts';
 export { dataMigrations } from './tables.ts';

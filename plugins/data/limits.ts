@@ -24,6 +24,8 @@ export const MIN_EVERY_MINUTES = 5;
 export const MAX_EVERY_MINUTES = 44_640;
 /** Time that a node has a run for itself; it extends it while it runs. */
 export const LEASE_MS = 120_000;
+/** Links of an answer. */
+export const MAX_LINKS = 100;
 /** Files of a folder that a refresh looks at, and bytes of those that it reads. */
 export const MAX_FOLDER_FILES = 10_000;
 export const MAX_FOLDER_BYTES = 20_000_000_000;

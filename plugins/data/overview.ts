@@ -2,10 +2,12 @@
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
+import { shownLink } from '../../router/capabilities/linked-files.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { formOfUrl } from '../../router/connection-forms.ts';
 import { withoutUrlCredentials } from '../../router/sealed-password.ts';
 import type { DatasourceRegistry, DescribedDatasource } from '../datasources/index.ts';
+import type { OriginStore } from '../inference/index.ts';
 import { shortName } from './data-files.ts';
 import { refreshView } from './refresh/operations.ts';
 import type { Schedules } from './refresh/schedules.ts';
@@ -16,6 +18,7 @@ export interface OverviewDependencies extends UploadsDependencies {
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly warehouses: Warehouses;
   readonly schedules: Schedules;
+  readonly origins: Pick<OriginStore, 'get'>;
   readonly clock: Clock;
   /** Counts what a semantic datasource serves. */
   readonly sizeOf: (
@@ -60,16 +63,24 @@ export async function dataOverview(tenant: TenantId, parts: OverviewDependencies
           },
         ],
   );
-  const refreshes = (await parts.schedules.list(tenant)).map((row) => refreshView(row, parts.clock()));
+  const linksById = new Map(models.map(({ id, links }) => [id, links] as const));
+  const refreshes = (await parts.schedules.list(tenant)).map((row) =>
+    refreshView(row, parts.clock(), linksById.get(row.datasource_id)),
+  );
   return { models, connections, uploads: [...(await listUploads(tenant, parts))], refreshes, undos };
 }
 
-async function dataOf(tenant: TenantId, described: DescribedDatasource | undefined, { files }: OverviewDependencies) {
-  if (described === undefined) return { isReplaceable: false };
+async function dataOf(
+  tenant: TenantId,
+  described: DescribedDatasource | undefined,
+  { files, origins }: OverviewDependencies,
+) {
+  if (described === undefined) return { isReplaceable: false, links: [] };
   const file = await files.fileOf(tenant, described.datasource);
   const stats = file === undefined ? undefined : await stat(file).catch(() => undefined);
   return {
     isReplaceable: stats !== undefined,
+    links: file === undefined ? [] : (await origins.get(tenant, file)).links.map(shownLink),
     ...(stats === undefined ? {} : { dataFrom: stats.mtime.toISOString() }),
   };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { FileImport } from '../../router/capabilities/file-import.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
+import type { LinkedFiles } from '../../router/capabilities/linked-files.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Repository } from '../../router/capabilities/repository.ts';
 import type { State } from '../../router/capabilities/state.ts';
@@ -10,7 +11,7 @@ import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { standardErrorFormat } from '../../router/error-body.ts';
 import { plugin } from '../../router/plugin.ts';
 import type { DatasourceRegistry } from '../datasources/index.ts';
-import type { ConnectionStore, UploadFiles, UploadFolder } from '../inference/index.ts';
+import type { ConnectionStore, OriginStore, UploadFiles, UploadFolder } from '../inference/index.ts';
 import { DataChanges } from './changes.ts';
 import { clearExpired } from './clear-expired.ts';
 import { DataFiles } from './data-files.ts';
@@ -33,6 +34,8 @@ export interface DataCapabilities {
   readonly importer: FileImport;
   readonly store: ConnectionStore;
   readonly uploads: UploadFiles;
+  readonly origins: OriginStore;
+  readonly links: LinkedFiles;
   readonly folder: UploadFolder;
   /** Returns the folder that a tenant names below its data folder; `undefined` where it is outside. */
   readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
@@ -61,14 +64,15 @@ export function dataCare(capabilities: DataCapabilities): DataCare {
   const { registryOf, state, clock, uploads, folder, log, tenants } = capabilities;
   const changes = new DataChanges(state, clock);
   const files = new DataFiles({ registryOf, uploads, folder });
+  const schedules = new Schedules(state, clock);
   const removals = new Removals({
     ...capabilities,
     changes,
     files,
+    schedules,
     dropUnread: (tenant, datasource) => uploads.dropUnread(tenant, datasource),
   });
   const replacements = new Replacements({ ...capabilities, changes, files });
-  const schedules = new Schedules(state, clock);
   const runner = new RefreshRunner({ ...capabilities, schedules, replacements });
   return {
     plugin: dataPlugin({ ...capabilities, changes, files, removals, replacements, schedules }),

@@ -6,9 +6,11 @@ import {
   MAX_COMPARED_COLUMNS,
   MAX_COMPARED_TABLES,
   MAX_EVERY_MINUTES,
+  MAX_LINKS,
   MAX_LISTED,
   MIN_EVERY_MINUTES,
 } from './limits.ts';
+import { REFRESH_SOURCES } from './tables.ts';
 
 const Timestamp = z.iso.datetime();
 const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -139,18 +141,29 @@ const RHYTHM = {
 export const RefreshRequest = z
   .strictObject({
     datasource: DatasourceId,
+    source: z
+      .enum(REFRESH_SOURCES)
+      .default('folder')
+      .meta({ description: '`links`: the links that the data was imported from.' }),
     folder: z
       .string()
       .trim()
       .min(1)
       .max(500)
       .regex(/^[^\p{Cc}]*$/u)
-      .meta({ description: 'A folder below the data folder of the tenant: `inbox/sales`.' }),
+      .optional()
+      .meta({
+        description: 'A folder below the data folder of the tenant: `inbox/sales`. With the source `folder` only.',
+      }),
     ...RHYTHM,
   })
   .refine(({ everyMinutes, at }) => (everyMinutes === undefined) !== (at === undefined), {
     path: ['everyMinutes'],
     message: 'Give either everyMinutes or a time of day in at.',
+  })
+  .refine(({ source, folder }) => (source === 'folder') === (folder !== undefined), {
+    path: ['folder'],
+    message: 'Give a folder, or the source links without one.',
   })
   .meta({ id: 'RefreshRequest' });
 
@@ -159,7 +172,9 @@ export const Refresh = z
     id: ChangeId,
     datasource: z.string(),
     name: z.string(),
-    folder: z.string(),
+    source: z.enum(REFRESH_SOURCES),
+    folder: z.string().meta({ description: 'Empty where the source is links.' }),
+    links: list(z.string(), MAX_LINKS).meta({ description: 'The links of the source, without their queries.' }),
     everyMinutes: z.int().optional(),
     at: z.string().optional(),
     timeZone: z.string().optional(),
@@ -189,6 +204,9 @@ export const DataOverview = z
         isReplaceable: z
           .boolean()
           .meta({ description: 'True where its data are files that were uploaded or imported.' }),
+        links: list(z.string(), MAX_LINKS).meta({
+          description: 'The links that its data was imported from, without their queries.',
+        }),
         connectionIds: list(z.string(), MAX_LISTED),
       }),
       MAX_LISTED,

@@ -23,6 +23,10 @@ export interface DataChangeRow {
   readonly expires_at: number;
 }
 
+/** A folder of the server, or the links that the data was imported from. */
+export const REFRESH_SOURCES = ['folder', 'links'] as const;
+export type RefreshSource = (typeof REFRESH_SOURCES)[number];
+
 /** A scheduled refresh of the data of a model. */
 export interface RefreshRow {
   /** A UUID. */
@@ -31,8 +35,9 @@ export interface RefreshRow {
   readonly datasource_id: string;
   /** The name of the datasource. */
   readonly name: string;
-  /** Below the data folder of the tenant. */
+  /** Below the data folder of the tenant; empty where the data comes from links. */
   readonly folder: string;
+  readonly source: RefreshSource;
   /** JSON: `Rhythm`. */
   readonly rhythm: string;
   readonly next_run_at: number;
@@ -96,6 +101,14 @@ export const dataMigrations: Migrations = {
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .execute();
       await database.schema.createIndex('data_refreshes_due').on('data_refreshes').column('next_run_at').execute();
+    },
+  },
+  '0003_refresh_sources': {
+    async up(database) {
+      await database.schema
+        .alterTable('data_refreshes')
+        .addColumn('source', 'text', (column) => column.notNull().defaultTo('folder'))
+        .execute();
     },
   },
 };

@@ -57,7 +57,7 @@ const TableChoicesSchema = z
   })
   .meta({ id: 'TableChoices' }) satisfies z.ZodType<TableChoices>;
 
-const ReadingChoices = z.record(Name.min(1), TableChoicesSchema);
+export const ReadingChoices = z.record(Name.min(1), TableChoicesSchema);
 
 /** The choices by table as a JSON text, which a part of a multipart body is. */
 export const ReadingText = z

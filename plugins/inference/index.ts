@@ -1,6 +1,6 @@
 /** Design-time inference: from a warehouse or a file to a model that answers. */
 
-export { READING_DESCRIPTION, ReadingText } from './file-reading.ts';
+export { READING_DESCRIPTION, ReadingChoices, ReadingText } from './file-reading.ts';
 export {
   clearLeftUploads,
   designer,
@@ -18,6 +18,7 @@ export { planWithdrawal } from './publish/withdraw.ts';
 export { placesFor, writeModels } from './publish/write-models.ts';
 export { proposeByRules } from './rules/propose-by-rules.ts';
 export type { ConnectionStore } from './stores/connections.ts';
+export { OriginStore } from './stores/origins.ts';
 export { inferenceMigrations } from './stores/tables.ts';
 export type { UploadFiles, UploadFolder } from './stores/upload-files.ts';
 export { FILE_PARTS } from './uploads/operations.ts';

@@ -3,6 +3,7 @@ import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { FileImport } from '../../router/capabilities/file-import.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
+import type { LinkedFiles } from '../../router/capabilities/linked-files.ts';
 import type { Llm } from '../../router/capabilities/llm.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { RateLimits } from '../../router/capabilities/rate-limits.ts';
@@ -18,6 +19,7 @@ import { inferenceOperations } from './operations.ts';
 import type { MarksOf } from './personal/marked-columns.ts';
 import { type Withdrawn, withdraw } from './publish/withdraw.ts';
 import { ConnectionStore } from './stores/connections.ts';
+import { OriginStore } from './stores/origins.ts';
 import { inferenceMigrations } from './stores/tables.ts';
 import { TraceStore } from './stores/traces.ts';
 import { UploadFiles, type UploadFolder } from './stores/upload-files.ts';
@@ -26,6 +28,7 @@ import { type InferencePool, InferenceWork } from './work/work.ts';
 export interface InferenceCapabilities {
   readonly warehouses: Warehouses;
   readonly files: FileImport;
+  readonly links: LinkedFiles;
   readonly vault: Vault;
   readonly state: State;
   readonly rateLimits: RateLimits;
@@ -108,14 +111,15 @@ export function withdrawMade(
 
 /** Returns the saved connections and the kept uploads, for surfaces that show them. */
 export function inferenceStores(capabilities: InferenceCapabilities) {
-  const { store, uploads } = dependenciesOf(capabilities).dependencies;
-  return { store, uploads };
+  const { store, uploads, origins, links } = dependenciesOf(capabilities).dependencies;
+  return { store, uploads, origins, links };
 }
 
 function dependenciesOf({ vault, state, rateLimits, pool, uploads, ...capabilities }: InferenceCapabilities) {
   const store = new ConnectionStore(state, vault, capabilities.clock);
   const work = new InferenceWork(pool);
-  const shared = { ...capabilities, vault, store, work };
+  const origins = new OriginStore(state, vault, capabilities.clock);
+  const shared = { ...capabilities, vault, store, work, origins };
   return {
     operation: countedOperation(rateLimits),
     dependencies: {

@@ -8,6 +8,7 @@ import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts
 import type { Repository } from '../../router/capabilities/repository.ts';
 import { CANNOT_BE_REACHED } from '../../router/capabilities/warehouse.ts';
 import { CONNECTION_FORMS, formOfUrl, jdbcUrlOf } from '../../router/connection-forms.ts';
+import { NO_LINKS } from '../../router/testing/no-links.ts';
 import { type RestCall, restClient } from '../../router/testing/rest-client.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
 import { openFileImport } from '../../server/file-import/open-file-import.ts';
@@ -53,6 +54,7 @@ async function surfaceOver(started: TestWarehouse) {
   const surface = inference({
     rateLimits: { take: async () => {} },
     warehouses: started.warehouses,
+    links: NO_LINKS,
     files: openFileImport({ log: silentLog, memoryBytes: 512_000_000, threads: 2, timeoutMs: 60_000 }),
     vault: openVault(randomBytes(32)),
     state,

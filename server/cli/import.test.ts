@@ -182,6 +182,8 @@ describe('two CSV files', () => {
     writeFileSync(document, readFileSync(document, 'utf8').replace('name="Amount"', 'name="Turnover"'));
     const again = await imported(setup, [file('orders.csv', `${ORDERS}14;2;01.01.2025;0,25\n`)], { name: 'orders' });
     expect(again.isNew).toBe(false);
+    expect(again.lines).toContain('orders: 4 rows before, 5 rows now');
+    expect(again.lines).toContain('  placed: 2024-01-31 to 2024-12-31 before, 2024-01-31 to 2025-01-01 now');
     const total = await answer(setup, 'orders', {
       cube: 'orders/orders/orders/Orders',
       measures: [{ name: 'Turnover' }],
@@ -189,6 +191,10 @@ describe('two CSV files', () => {
     expect(cellValue(total.records[0]?.Turnover)).toBe(2_000.25);
     const lacking = await refusal(setup, [file('orders.csv', 'order_id;note\n1;a\n2;b\n')], { name: 'orders' });
     expect(lacking).toMatch(/does not fit the model of orders/);
+    expect(lacking).toMatch(/orders: 5 rows before, 2 rows now\n {2}note is new\n {2}customer_id is gone/);
+    expect(await refusal(setup, [file('orders.csv', ORDERS)], { name: 'nothing', isReplacement: true })).toMatch(
+      /There is no datasource nothing whose data could be replaced/,
+    );
     const spoilt = await refusal(setup, [file('orders.csv', `${ORDERS}14;2;unknown;0,25\n`)], { name: 'orders' });
     expect(spoilt).toMatch(/Column placed of orders is text now; it was DATE/);
     const kept = await answer(setup, 'orders', {
@@ -197,6 +203,12 @@ describe('two CSV files', () => {
     });
     expect(cellValue(kept.records[0]?.Turnover)).toBe(2_000.25);
     expect(readdirSync(join(setup.home.data, 'imports'))).toEqual(['orders.duckdb']);
+    const accepted = await imported(setup, [file('orders.csv', `${ORDERS}14;2;unknown;0,25\n`)], {
+      name: 'orders',
+      isReplacement: true,
+      acceptsLosses: true,
+    });
+    expect(accepted.lines).toContain('  placed was date, and is text');
   });
 });
 

@@ -12,6 +12,8 @@ interface Options {
   readonly schema?: string;
   readonly username?: string;
   readonly create?: true;
+  readonly replace?: true;
+  readonly acceptLosses?: true;
   readonly json?: true;
 }
 
@@ -20,19 +22,26 @@ export function importCommand(): Command {
     .description(
       'Load files or attach a database, find a model in it, and publish it with first queries and a dashboard.',
     )
-    .argument('<file...>', '.csv, .xlsx, .parquet and .json files; or one DuckDB or SQLite file; or one JDBC URL')
+    .argument(
+      '<file...>',
+      '.csv, .xlsx, .parquet and .json files, or links to them that service.links.allow names; or one DuckDB or SQLite file; or one JDBC URL',
+    )
     .addOption(homeOption())
     .addOption(tenantOption())
     .option('--name <name>', 'name of the datasource; by default the name of the first file')
     .option('--schema <name>', 'the schema to import from a database')
     .option('--username <name>', 'of a JDBC URL; the password is read from SERVICE_IMPORT_PASSWORD')
     .addOption(createOption())
+    .option('--replace', 'replace the data of an import of the same name, which must exist')
+    .option('--accept-losses', 'with --replace: also where the model loses tables, columns or types')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nA second import of the same name replaces the data and keeps the model. A running server takes both up by itself.',
     )
     .action(async (files: readonly string[], options: Options) => {
+      if (options.acceptLosses === true && options.replace !== true)
+        throw new CommandError('--accept-losses needs --replace.');
       const outcome = await withAccounts(
         options.home,
         async (identity, setup, state) => {
@@ -43,6 +52,8 @@ export function importCommand(): Command {
             tenant: options.tenant,
             files,
             name: options.name,
+            isReplacement: options.replace === true,
+            acceptsLosses: options.acceptLosses === true,
             schema: options.schema,
             username: options.username,
             password: process.env.SERVICE_IMPORT_PASSWORD,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setting } from './define-setting.ts';
 
-const Hosts = z
+export const Hosts = z
   .string()
   .max(10_000)
   .transform((text) =>

@@ -5,6 +5,7 @@ import { LOG_FORMATS, LOG_LEVELS } from '../log/destination.ts';
 import { CONNECTION_SETTINGS } from './connection-settings.ts';
 import { dollars, rate, type Setting, setting, whole, yesOrNo } from './define-setting.ts';
 import { EMBED_SETTINGS } from './embed-settings.ts';
+import { LINK_SETTINGS } from './link-settings.ts';
 import { LLM_PROVIDERS } from './llm-providers.ts';
 import { OIDC_SETTINGS } from './oidc-settings.ts';
 import { UPLOAD_SETTINGS } from './upload-settings.ts';
@@ -300,6 +301,7 @@ export const SETTINGS = {
   }),
   ...UPLOAD_SETTINGS,
   ...CONNECTION_SETTINGS,
+  ...LINK_SETTINGS,
   'service.secrets.key': setting({
     isSecret: true,
     schema: z.string().regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 bytes in base64'),

@@ -13,6 +13,7 @@ import { describeImport } from './report.ts';
 const OUTCOME = {
   name: 'shop',
   isNew: true,
+  changes: [],
   tables: [],
   cubes: [],
   leftOut: [],

@@ -9,6 +9,8 @@ export interface Imported {
   readonly name: string;
   /** False where an earlier import's model was kept. */
   readonly isNew: boolean;
+  /** How the new data differs from the old, a line each. */
+  readonly changes: readonly string[];
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly notes: readonly string[] }[];
   readonly cubes: readonly {
     readonly name: string;
@@ -30,13 +32,60 @@ function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${plural(count, noun)}`;
 }
 
+/** How a table differs from the one that it replaces; null rows where one of the two is not there. */
+export interface TableChanges {
+  readonly name: string;
+  readonly rowsBefore: number | null;
+  readonly rowsAfter: number | null;
+  readonly columnsAdded: readonly string[];
+  readonly columnsRemoved: readonly string[];
+  readonly columnsChanged: readonly { readonly name: string; readonly before: string; readonly after: string }[];
+  readonly dates: readonly {
+    readonly column: string;
+    readonly fromBefore: string | null;
+    readonly toBefore: string | null;
+    readonly fromAfter: string | null;
+    readonly toAfter: string | null;
+  }[];
+}
+
+/** Describes how a table differs from the one that it replaces. */
+export function describeChanges({
+  name,
+  rowsBefore,
+  rowsAfter,
+  columnsAdded,
+  columnsRemoved,
+  columnsChanged,
+  dates,
+}: TableChanges): readonly string[] {
+  if (rowsBefore === null) return [`${name} is new, with ${counted(rowsAfter ?? 0, 'row')}.`];
+  if (rowsAfter === null) return [`${name} goes, with ${counted(rowsBefore, 'row')}.`];
+  return [
+    `${name}: ${counted(rowsBefore, 'row')} before, ${counted(rowsAfter, 'row')} now`,
+    ...columnsAdded.map((column) => `  ${column} is new`),
+    ...columnsRemoved.map((column) => `  ${column} is gone`),
+    ...columnsChanged.map(({ name: column, before, after }) => `  ${column} was ${before}, and is ${after}`),
+    ...dates
+      .filter(({ fromBefore, toBefore, fromAfter, toAfter }) => fromBefore !== fromAfter || toBefore !== toAfter)
+      .map(
+        ({ column, fromBefore, toBefore, fromAfter, toAfter }) =>
+          `  ${column}: ${rangeText(fromBefore, toBefore)} before, ${rangeText(fromAfter, toAfter)} now`,
+      ),
+  ];
+}
+
+function rangeText(from: string | null, to: string | null): string {
+  return from === null || to === null ? 'no dates' : `${from} to ${to}`;
+}
+
 /** Adds the dashboard's address and the lines for people to an import's result. */
 export async function describeImport(
   { config, home }: Pick<Setup, 'config' | 'home'>,
   tenant: string,
   outcome: Omit<Imported, 'address' | 'lines'>,
 ): Promise<Imported> {
-  const { name, isNew, tables, cubes, leftOut, documents } = outcome;
+  const { name, isNew, changes, tables, cubes, leftOut, documents } = outcome;
   const dashboard = documents.find((path) => path.endsWith('.servicedash')) ?? `shared/${name}/overview.servicedash`;
   const running = await runningServer(home);
   const server =
@@ -53,6 +102,7 @@ export async function describeImport(
       ...notes.map((note) => `  ${note}`),
     ]),
     ...leftOut.map(({ table, reason }) => `in no cube: ${table}: ${reason}`),
+    ...changes,
     isNew
       ? `${name} is published with ${counted(documents.length, 'document')} in shared/${name}/.`
       : `The data of ${name} is replaced; its model and its documents are as they were.`,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { userOf } from '../../../router/calling-user.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
+import { shownLink } from '../../../router/capabilities/linked-files.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { operation } from '../../../router/operation.ts';
 import { zoneNamed } from '../../../router/time-zone.ts';
@@ -12,7 +13,7 @@ import { NEVER, rhythmOf, type Schedules } from './schedules.ts';
 
 export interface RefreshOperationsOptions {
   readonly schedules: Schedules;
-  readonly replacements: Pick<Replacements, 'nameOf'>;
+  readonly replacements: Pick<Replacements, 'nameOf' | 'linksOf'>;
   readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
   readonly clock: Clock;
 }
@@ -21,6 +22,13 @@ const BASE = '/rest/service/api/admin/data/refreshes';
 const CHOICE = 'Scheduled refreshes are an addition of this product.';
 
 export function refreshOperations({ schedules, replacements, folderOf, clock }: RefreshOperationsOptions) {
+  const viewed = async (row: RefreshRow): Promise<Refresh> => {
+    const links =
+      row.source === 'links'
+        ? await replacements.linksOf(row.tenant_id as TenantId, row.datasource_id).catch(() => [])
+        : [];
+    return refreshView(row, clock(), links);
+  };
   return {
     listRefreshes: operation({
       summary: 'List the scheduled refreshes, with the next run and how the last one ended',
@@ -29,10 +37,14 @@ export function refreshOperations({ schedules, replacements, folderOf, clock }: 
       implementationChoice: CHOICE,
     })
       .output(z.array(Refresh))
-      .query(async ({ ctx }) => (await schedules.list(userOf(ctx).tenant)).map((row) => refreshView(row, clock()))),
+      .query(async ({ ctx }) => {
+        const { tenant } = userOf(ctx);
+        const rows = await schedules.list(tenant);
+        return Promise.all(rows.map(viewed));
+      }),
 
     addRefresh: operation({
-      summary: 'Schedule a refresh of the data of a model from a folder',
+      summary: 'Schedule a refresh of the data of a model, from a folder or from the links of its import',
       description:
         'At each run the newest file of each table takes the place of the present data, if it fits; otherwise the present data stays and the list has the reason. Files that are the same as at the last time are not read again.',
       access: 'administrator',
@@ -43,13 +55,16 @@ export function refreshOperations({ schedules, replacements, folderOf, clock }: 
       .output(Refresh)
       .mutation(async ({ input, ctx }) => {
         const caller = userOf(ctx);
-        const { datasource, folder, everyMinutes, at, timeZone = 'UTC' } = input;
+        const { datasource, source, folder = '', everyMinutes, at, timeZone = 'UTC' } = input;
         const name = await replacements.nameOf(caller.tenant, datasource);
-        if ((await folderOf(caller.tenant, folder)) === undefined)
+        const links = await replacements.linksOf(caller.tenant, datasource);
+        if (source === 'links' && links.length === 0)
+          throw ValidationError.at(['source'], `The data of ${name} was not imported from links.`, ['folder']);
+        if (source === 'folder' && (await folderOf(caller.tenant, folder)) === undefined)
           throw ValidationError.at(['folder'], 'The folder must be below the data folder of the server.');
         const rhythm =
           everyMinutes === undefined ? { at: at ?? '00:00', timeZone: zoneNamed(timeZone) ?? 'UTC' } : { everyMinutes };
-        return refreshView(await schedules.add(caller, { datasource, name, folder, rhythm }), clock());
+        return refreshView(await schedules.add(caller, { datasource, name, source, folder, rhythm }), clock(), links);
       }),
 
     runRefresh: operation({
@@ -61,7 +76,7 @@ export function refreshOperations({ schedules, replacements, folderOf, clock }: 
     })
       .input(ByChange)
       .output(Refresh)
-      .mutation(async ({ input, ctx }) => refreshView(await schedules.runSoon(userOf(ctx).tenant, input.id), clock())),
+      .mutation(async ({ input, ctx }) => viewed(await schedules.runSoon(userOf(ctx).tenant, input.id))),
 
     pauseRefresh: operation({
       summary: 'Pause a scheduled refresh',
@@ -71,9 +86,7 @@ export function refreshOperations({ schedules, replacements, folderOf, clock }: 
     })
       .input(ByChange)
       .output(Refresh)
-      .mutation(async ({ input, ctx }) =>
-        refreshView(await schedules.pause(userOf(ctx).tenant, input.id, true), clock()),
-      ),
+      .mutation(async ({ input, ctx }) => viewed(await schedules.pause(userOf(ctx).tenant, input.id, true))),
 
     resumeRefresh: operation({
       summary: 'Let a paused refresh go on',
@@ -83,9 +96,7 @@ export function refreshOperations({ schedules, replacements, folderOf, clock }: 
     })
       .input(ByChange)
       .output(Refresh)
-      .mutation(async ({ input, ctx }) =>
-        refreshView(await schedules.pause(userOf(ctx).tenant, input.id, false), clock()),
-      ),
+      .mutation(async ({ input, ctx }) => viewed(await schedules.pause(userOf(ctx).tenant, input.id, false))),
 
     removeRefresh: operation({
       summary: 'Remove a scheduled refresh; the data stays',
@@ -103,13 +114,15 @@ export function refreshOperations({ schedules, replacements, folderOf, clock }: 
 }
 
 /** Shows a schedule without the node that runs it. */
-export function refreshView(row: RefreshRow, now: number): Refresh {
+export function refreshView(row: RefreshRow, now: number, links: readonly string[] = []): Refresh {
   const time = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString());
   return {
     id: row.id,
     datasource: row.datasource_id,
     name: row.name,
+    source: row.source,
     folder: row.folder,
+    links: row.source === 'links' ? links.map(shownLink) : [],
     ...rhythmOf(row),
     isPaused: row.is_paused === 1,
     isRunning: row.run_until !== null && row.run_until > now,

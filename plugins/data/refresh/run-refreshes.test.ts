@@ -1,20 +1,22 @@
 /** Refreshes at times of a clock that the test sets, by two nodes on one state, with real files. */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { openFileImport } from '../../../server/file-import/open-file-import.ts';
 import { onEveryEngine, type StateFixture } from '../../../server/state/testing/engines.ts';
+import { openVault } from '../../../server/vault/vault.ts';
 import { type OpenWarehouses, openWarehouses } from '../../../server/warehouse/open-warehouses.ts';
 import { openDatasources, writeDescriptor } from '../../datasources/index.ts';
+import { inferenceMigrations, OriginStore } from '../../inference/index.ts';
 import { DataChanges } from '../changes.ts';
 import { DataFiles } from '../data-files.ts';
 import { Replacements } from '../replace/replacement.ts';
 import { dataMigrations } from '../tables.ts';
 import { RefreshRunner } from './run-refreshes.ts';
-import { Schedules } from './schedules.ts';
+import { KeptSchedule, Schedules } from './schedules.ts';
 
 const tenant = 'tenant-1' as TenantId;
 const caller: Scope = { tenant, user: 'ann', roles: ['ROLE_ADMIN'] };
@@ -71,8 +73,9 @@ async function world(fixture: StateFixture) {
   });
   await registry.whenLoaded;
   const node = async () => {
-    const state = await fixture.open({ data: dataMigrations });
+    const state = await fixture.open({ data: dataMigrations, inference: inferenceMigrations });
     const schedules = new Schedules(state, () => now);
+    const origins = new OriginStore(state, openVault(Buffer.alloc(32, 7)), () => now);
     const replacements = new Replacements({
       registryOf: async () => registry,
       changes: new DataChanges(state, () => now),
@@ -83,6 +86,7 @@ async function world(fixture: StateFixture) {
       }),
       importer,
       warehouses,
+      origins,
       // Each model needs the column of amounts.
       async compareModel(_, __, address) {
         const columns = await (await warehouses.open(address)).columns({ name: 'orders' });
@@ -93,10 +97,23 @@ async function world(fixture: StateFixture) {
     const runner = new RefreshRunner({
       schedules,
       replacements,
+      // A link of this test is the path of a file.
+      links: {
+        allowed: ['https://files.example.com/'],
+        fetch: async (links) => ({
+          files: links.map((link) => ({
+            path: join(folder, basename(link.split('?')[0] ?? '')),
+            name: basename(link.split('?')[0] ?? ''),
+            size: 1,
+          })),
+          signature: links.map((link) => readFileSync(join(folder, basename(link.split('?')[0] ?? '')), 'utf8')).join(),
+          release: async () => undefined,
+        }),
+      },
       folderOf: async (_, name) => (name.includes('..') ? undefined : join(folder, name)),
       log: silentLog,
     });
-    return { schedules, runner };
+    return { schedules, runner, origins, replacements };
   };
   const sum = async () => {
     const warehouse = await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` });
@@ -117,6 +134,7 @@ onEveryEngine((fixture) => {
       const { id } = await one.schedules.add(caller, {
         datasource: 'orders',
         name: 'orders',
+        source: 'folder',
         folder: 'inbox',
         rhythm: { everyMinutes: 60 },
       });
@@ -143,6 +161,7 @@ onEveryEngine((fixture) => {
       const { id } = await schedules.add(caller, {
         datasource: 'orders',
         name: 'orders',
+        source: 'folder',
         folder: 'inbox',
         rhythm: { at: '09:00', timeZone: 'Europe/Berlin' },
       });
@@ -174,6 +193,7 @@ onEveryEngine((fixture) => {
       const { id } = await first.schedules.add(caller, {
         datasource: 'orders',
         name: 'orders',
+        source: 'folder',
         folder: 'inbox',
         rhythm: { everyMinutes: 60 },
       });
@@ -198,6 +218,7 @@ onEveryEngine((fixture) => {
       await schedules.add(caller, {
         datasource: 'orders',
         name: 'orders',
+        source: 'folder',
         folder: 'inbox',
         rhythm: { everyMinutes: 60 },
       });
@@ -206,6 +227,54 @@ onEveryEngine((fixture) => {
       expect(await schedules.take('alive')).toBeUndefined();
       now += 120_000;
       expect((await schedules.take('alive'))?.name).toBe('orders');
+      await close();
+    });
+
+    it('from the links of the import takes changed files alone, and reads them as the import was read', async () => {
+      now = START;
+      const { folder, node, sum, close } = await world(fixture);
+      const { schedules, runner, origins } = await node();
+      await origins.set(tenant, 'orders.duckdb', {
+        links: ['https://files.example.com/orders.csv?key=secret'],
+        reading: { orders: { firstOfEach: 'id' } },
+      });
+      writeFileSync(join(folder, 'orders.csv'), 'id,amount\n1,10.00\n1,99.00\n2,0.50\n');
+      const { id } = await schedules.add(caller, {
+        datasource: 'orders',
+        name: 'orders',
+        source: 'links',
+        folder: '',
+        rhythm: { everyMinutes: 60 },
+      });
+      now = START + HOUR_MS;
+      await runner.runDue();
+      // The second row of 1 is left out, as in the import.
+      expect(await sum()).toBe(10.5);
+      const first = await schedules.get(tenant, id);
+      expect(first).toMatchObject({ last_result: 'replaced' });
+      expect(first.last_message).toContain('https://files.example.com/orders.csv: ');
+      expect(first.last_message).not.toContain('secret');
+      now += HOUR_MS;
+      await runner.runDue();
+      expect(await schedules.get(tenant, id)).toMatchObject({ last_result: 'unchanged' });
+      await close();
+    });
+
+    it('goes with its model, and comes back with the undo', async () => {
+      now = START;
+      const { node, close } = await world(fixture);
+      const { schedules } = await node();
+      const rhythm = { everyMinutes: 60 };
+      const row = { datasource: 'orders', name: 'orders', source: 'folder', folder: 'inbox', rhythm } as const;
+      const { id } = await schedules.add(caller, row);
+      const kept = await schedules.removeOf(tenant, 'orders');
+      expect(await schedules.list(tenant)).toEqual([]);
+      now = START + 5 * HOUR_MS;
+      await schedules.restore(
+        tenant,
+        kept.map((each) => KeptSchedule.parse(each)),
+      );
+      expect(await schedules.get(tenant, id)).toMatchObject({ folder: 'inbox', next_run_at: START + 6 * HOUR_MS });
       await close();
     });
   });

@@ -4,20 +4,23 @@ import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { FILE_FORMATS } from '../../../router/capabilities/file-import.ts';
 import { ADMINISTRATOR_ROLE, type Scope, type TenantId } from '../../../router/capabilities/identity.ts';
+import { type LinkedFiles, shownLink } from '../../../router/capabilities/linked-files.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import { ServiceError } from '../../../router/errors.ts';
 import { sizeText } from '../../../router/quantity-text.ts';
 import { tableName } from '../../inference/index.ts';
 import { LEASE_MS, MAX_FOLDER_BYTES, MAX_FOLDER_FILES } from '../limits.ts';
+import { tableOfFile } from '../replace/match-tables.ts';
 import type { NewFile, Replacements } from '../replace/replacement.ts';
 import type { RefreshRow } from '../tables.ts';
 import type { RunResult, Schedules } from './schedules.ts';
 
 export interface RefreshDependencies {
   readonly schedules: Schedules;
-  readonly replacements: Pick<Replacements, 'prepare' | 'apply' | 'discard' | 'tablesOf'>;
+  readonly replacements: Pick<Replacements, 'prepare' | 'apply' | 'discard' | 'tablesOf' | 'linksOf'>;
   /** Returns the folder that a tenant names below its data folder; `undefined` where it is outside. */
   readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
+  readonly links: LinkedFiles;
   readonly log: Log;
 }
 
@@ -79,8 +82,7 @@ export class RefreshRunner {
   async #refresh(row: RefreshRow, signal: AbortSignal): Promise<RunResult> {
     const { folderOf, replacements } = this.#parts;
     const tenant = row.tenant_id as TenantId;
-    const caller: Scope = { tenant, user: row.user_name, roles: [ADMINISTRATOR_ROLE] };
-    const failed = (why: string): RunResult => ({ result: 'failed', message: `${why} The data is as it was before.` });
+    if (row.source === 'links') return this.#refreshFromLinks(row, tenant, signal);
     const folder = await folderOf(tenant, row.folder);
     if (folder === undefined) return failed(`The folder ${row.folder} is not below the data folder.`);
     const found = await filesIn(folder);
@@ -89,7 +91,28 @@ export class RefreshRunner {
     if (files.length === 0) return failed(`The folder ${row.folder} has no .csv, .parquet, .json or .xlsx file.`);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     if (bytes > MAX_FOLDER_BYTES) return failed(`The files have more than ${sizeText(MAX_FOLDER_BYTES)}.`);
-    const signature = signatureOf(files);
+    return this.#replace(row, { files, signature: signatureOf(files) }, signal);
+  }
+
+  async #refreshFromLinks(row: RefreshRow, tenant: TenantId, signal: AbortSignal): Promise<RunResult> {
+    const links = await this.#parts.replacements.linksOf(tenant, row.datasource_id);
+    if (links.length === 0) return failed('The links of the import are not known any more.');
+    const { files, signature, release } = await this.#parts.links.fetch(links, signal);
+    try {
+      const result = await this.#replace(row, { files, signature }, signal);
+      return { ...result, message: `${links.map(shownLink).join(', ')}: ${result.message}` };
+    } finally {
+      await release();
+    }
+  }
+
+  async #replace(
+    row: RefreshRow,
+    { files, signature }: { readonly files: readonly NewFile[]; readonly signature: string },
+    signal: AbortSignal,
+  ): Promise<RunResult> {
+    const { replacements } = this.#parts;
+    const caller: Scope = { tenant: row.tenant_id as TenantId, user: row.user_name, roles: [ADMINISTRATOR_ROLE] };
     const names = files.map(({ name }) => name).join(', ');
     if (signature === row.last_signature) return { result: 'unchanged', message: `${names}: as at the last time.` };
     const prepared = await replacements.prepare(caller, { datasource: row.datasource_id, files }, signal);
@@ -104,6 +127,10 @@ export class RefreshRunner {
     );
     return { result: 'replaced', message: `${names}. ${rows.join(', ')}.`, signature };
   }
+}
+
+function failed(why: string): RunResult {
+  return { result: 'failed', message: `${why} The data is as it was before.` };
 }
 
 /** Lists the data files of a folder, the newest first; `undefined` where it does not exist. Hidden files are left out. */
@@ -129,10 +156,7 @@ function newestOfEach(files: readonly FoundFile[], tables: readonly string[]): r
   if (tables.length === 1) return files.slice(0, 1);
   const chosen = new Map<string, FoundFile>();
   for (const file of files) {
-    const name = tableName(file.name);
-    const [table] = tables
-      .filter((each) => name === each || name.startsWith(`${each}_`))
-      .sort((one, other) => other.length - one.length);
+    const table = tableOfFile(tableName(file.name), tables);
     if (table !== undefined && !chosen.has(table)) chosen.set(table, file);
   }
   return [...chosen.values()];

@@ -1,11 +1,12 @@
 /** The scheduled refreshes of all tenants, in the state. */
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
 import type { State } from '../../../router/capabilities/state.ts';
 import { ConflictError, NotFoundError } from '../../../router/errors.ts';
 import { LEASE_MS, MAX_SCHEDULES } from '../limits.ts';
-import type { DataTables, RefreshRow } from '../tables.ts';
+import { type DataTables, REFRESH_SOURCES, type RefreshRow, type RefreshSource } from '../tables.ts';
 import { nextRun, type Rhythm } from './next-run.ts';
 
 /** The next run of a paused schedule: the last instant of JavaScript. */
@@ -14,9 +15,29 @@ export const NEVER = 8_640_000_000_000_000;
 export interface NewSchedule {
   readonly datasource: string;
   readonly name: string;
+  readonly source: RefreshSource;
+  /** Empty where the source is links. */
   readonly folder: string;
   readonly rhythm: Rhythm;
 }
+
+/** A schedule without the state of its run, as an undo keeps it. */
+export const KeptSchedule = z.object({
+  id: z.string(),
+  datasource_id: z.string(),
+  name: z.string(),
+  source: z.enum(REFRESH_SOURCES),
+  folder: z.string(),
+  rhythm: z.string(),
+  is_paused: z.number(),
+  last_run_at: z.number().nullable(),
+  last_result: z.string().nullable(),
+  last_message: z.string().nullable(),
+  last_signature: z.string().nullable(),
+  user_name: z.string(),
+  created_at: z.number(),
+});
+export type KeptSchedule = z.infer<typeof KeptSchedule>;
 
 /** How a run ended. */
 export interface RunResult {
@@ -62,7 +83,7 @@ export class Schedules {
   }
 
   /** @throws ConflictError where the tenant has too many */
-  async add({ tenant, user }: Scope, { datasource, name, folder, rhythm }: NewSchedule): Promise<RefreshRow> {
+  async add({ tenant, user }: Scope, { datasource, name, source, folder, rhythm }: NewSchedule): Promise<RefreshRow> {
     if ((await this.list(tenant)).length >= MAX_SCHEDULES)
       throw new ConflictError(`There are ${MAX_SCHEDULES} scheduled refreshes already. Remove one first.`, {
         code: 'schedule_limit',
@@ -73,6 +94,7 @@ export class Schedules {
       tenant_id: tenant,
       datasource_id: datasource,
       name,
+      source,
       folder,
       rhythm: JSON.stringify(rhythm),
       next_run_at: nextRun(rhythm, now),
@@ -88,6 +110,30 @@ export class Schedules {
     };
     await this.#tables.insertInto('data_refreshes').values(row).execute();
     return row;
+  }
+
+  /** Removes the schedules of a datasource, and returns them. A run that is under way ends as one whose lease is lost. */
+  async removeOf(tenant: TenantId, datasource: string): Promise<readonly RefreshRow[]> {
+    const rows = (await this.list(tenant)).filter((row) => row.datasource_id === datasource);
+    for (const { id } of rows)
+      await this.#tables.deleteFrom('data_refreshes').where('tenant_id', '=', tenant).where('id', '=', id).execute();
+    return rows;
+  }
+
+  /** Puts removed schedules back; they go on from now. */
+  async restore(tenant: TenantId, rows: readonly KeptSchedule[]): Promise<void> {
+    for (const row of rows)
+      await this.#tables
+        .insertInto('data_refreshes')
+        .values({
+          ...row,
+          tenant_id: tenant,
+          next_run_at: row.is_paused === 1 ? NEVER : nextRun(rhythmOf(row), this.#clock()),
+          run_node: null,
+          run_until: null,
+        })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute();
   }
 
   async remove(tenant: TenantId, id: string): Promise<void> {

@@ -16,6 +16,7 @@ import type { DataChanges } from '../changes.ts';
 import { type DataFiles, shortName } from '../data-files.ts';
 import { UNDO_TTL_MS } from '../limits.ts';
 import { noDatasource } from '../no-datasource.ts';
+import { KeptSchedule, type Schedules } from '../refresh/schedules.ts';
 import type { Removal } from '../schemas.ts';
 
 export interface RemovalDependencies {
@@ -25,6 +26,7 @@ export interface RemovalDependencies {
   readonly clock: Clock;
   readonly changes: DataChanges;
   readonly files: DataFiles;
+  readonly schedules: Schedules;
   /** Removes the database of a datasource, where nothing reads it any more. */
   readonly dropUnread: (tenant: TenantId, datasource: Pick<Datasource, 'name' | 'warehouse'>) => Promise<void>;
 }
@@ -37,6 +39,7 @@ const RemovedContent = z.object({
   embeds: z.array(EndedEmbeds),
   name: z.string(),
   warehouse: z.object({ jdbcUrl: z.string() }),
+  refreshes: z.array(KeptSchedule).default([]),
 });
 
 /** What went with a datasource, and how to put it back. */
@@ -92,6 +95,12 @@ export class Removals {
         name: basename(datasource.documentPath),
         reason: 'It was not made here.',
       });
+    const refreshes = (await this.#parts.schedules.list(tenant)).filter((row) => row.datasource_id === id).length;
+    if (refreshes > 0)
+      goes.push({
+        kind: 'refresh',
+        name: refreshes === 1 ? '1 scheduled refresh' : `${refreshes} scheduled refreshes`,
+      });
     const file = await files.fileOf(tenant, datasource);
     const others = file === undefined ? [] : (await files.usesOf(tenant, file)).filter((each) => each !== described);
     const readers = others.map((each) => each.datasource).filter((each) => each.id !== id);
@@ -129,6 +138,7 @@ export class Removals {
       embeds,
       name: datasource.name,
       warehouse: { jdbcUrl: datasource.warehouse.jdbcUrl },
+      refreshes: (await this.#parts.schedules.removeOf(tenant, datasource.id)).map((row) => KeptSchedule.parse(row)),
     };
     const row = await changes.add(caller, {
       state: 'removed',
@@ -146,7 +156,7 @@ export class Removals {
     const { tenant } = caller;
     const row = await changes.get(tenant, id, 'removed');
     const content = RemovedContent.parse(JSON.parse(row.content));
-    const { descriptor, document, documents, embeds } = content;
+    const { descriptor, document, documents, embeds, refreshes } = content;
     const registry = await registryOf(tenant);
     const places = placesFor(registry.directory, repository, caller);
     const stem = descriptor.path.replace(/\.sds$/, '');
@@ -169,6 +179,7 @@ export class Removals {
       });
     });
     for (const each of embeds) await restoreEmbeds(state, tenant, each);
+    await this.#parts.schedules.restore(tenant, refreshes);
     return { models: entry === undefined ? [] : [{ id: entry.id, name: entry.name, status: entry.status }] };
   }
 

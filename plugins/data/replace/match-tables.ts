@@ -37,3 +37,10 @@ function overlap(one: TableColumns, other: TableColumns): number {
   const both = other.columns.filter((name) => names.has(name.toLowerCase()));
   return all.size === 0 ? 0 : both.length / all.size;
 }
+
+/** Returns the table that a file belongs to by its name: `orders_2024_02` belongs to `orders`. */
+export function tableOfFile(name: string, tables: readonly string[]): string | undefined {
+  return tables
+    .filter((each) => name === each || name.startsWith(`${each}_`))
+    .sort((one, other) => other.length - one.length)[0];
+}

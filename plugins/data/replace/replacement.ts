@@ -8,14 +8,14 @@ import type { ScalarType, Warehouse, WarehouseAddress, Warehouses } from '../../
 import { ConflictError } from '../../../router/errors.ts';
 import { nearestFirst } from '../../../router/nearest-names.ts';
 import type { DatasourceRegistry, DescribedDatasource } from '../../datasources/index.ts';
-import { tableName } from '../../inference/index.ts';
+import { type OriginStore, ReadingChoices, tableName } from '../../inference/index.ts';
 import type { DataChanges } from '../changes.ts';
 import { type DataFiles, exchangeFile, versionOfFile } from '../data-files.ts';
 import { PREPARED_TTL_MS, UNDO_TTL_MS } from '../limits.ts';
 import { noDatasource } from '../no-datasource.ts';
 import type { ComparedModel, ComparedTable, Replacement } from '../schemas.ts';
 import { compareTables, tablesOf } from './compare-tables.ts';
-import { matchTables, type TableColumns } from './match-tables.ts';
+import { matchTables, type TableColumns, tableOfFile } from './match-tables.ts';
 
 export interface ReplacementDependencies {
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
@@ -23,6 +23,7 @@ export interface ReplacementDependencies {
   readonly files: DataFiles;
   readonly importer: FileImport;
   readonly warehouses: Warehouses;
+  readonly origins: OriginStore;
   /** Compares one model over its data with the same model over other data. */
   readonly compareModel: (
     caller: Scope,
@@ -50,8 +51,9 @@ const Prepared = z.object({
   version: z.string(),
   isPossible: z.boolean(),
   reasons: z.array(z.string()),
+  reading: ReadingChoices.default({}),
 });
-const Kept = z.object({ file: z.string(), version: z.string() });
+const Kept = z.object({ file: z.string(), version: z.string(), reading: ReadingChoices.optional() });
 
 const READ_AS: Readonly<Partial<Record<ScalarType, 'text' | 'number' | 'date' | 'boolean'>>> = {
   text: 'text',
@@ -90,7 +92,9 @@ export class Replacements {
     try {
       const version = await versionOfFile(file);
       const before = await warehouses.open(described.datasource.warehouse);
-      const imported = await this.#load(before, next, address, { sent, reading }, signal);
+      const { reading: remembered } = await this.#parts.origins.get(tenant, file);
+      const asked = rememberedFor(sent, remembered, reading);
+      const { imported, choices } = await this.#load(before, next, address, { sent, reading: asked }, signal);
       const after = await warehouses.open(address);
       const tables = await compareTables(before, after, signal);
       const models: ComparedModel[] = [];
@@ -105,7 +109,13 @@ export class Replacements {
         state: 'prepared',
         datasource_id: described.datasource.id,
         name: described.datasource.name,
-        content: JSON.stringify({ file, version, isPossible: reasons.length === 0, reasons }),
+        content: JSON.stringify({
+          file,
+          version,
+          isPossible: reasons.length === 0,
+          reasons,
+          reading: { ...remembered, ...choices },
+        }),
         ttlMs: PREPARED_TTL_MS,
       });
       return {
@@ -135,7 +145,8 @@ export class Replacements {
     const { changes, files, registryOf } = this.#parts;
     const { tenant } = caller;
     const row = await changes.get(tenant, id, 'prepared');
-    const { file, version, isPossible, reasons } = Prepared.parse(JSON.parse(row.content));
+    const { file, version, isPossible, reasons, reading } = Prepared.parse(JSON.parse(row.content));
+    const origin = await this.#parts.origins.get(tenant, file);
     if (!isPossible)
       throw new ConflictError(`The new data does not fit: ${reasons.slice(0, 3).join(' ')}`, {
         code: 'DATA_DOES_NOT_FIT',
@@ -152,7 +163,14 @@ export class Replacements {
       if (placed === undefined)
         throw new ConflictError('The new data is gone. Bring the files again.', { code: 'GONE' });
       // Of two callers, one moves the row and switches.
-      if (!(await changes.move(row, 'replaced', JSON.stringify({ file, version: placed }), UNDO_TTL_MS)))
+      if (
+        !(await changes.move(
+          row,
+          'replaced',
+          JSON.stringify({ file, version: placed, reading: origin.reading }),
+          UNDO_TTL_MS,
+        ))
+      )
         throw new ConflictError('The data is being replaced already.', { code: 'STALE_VERSION' });
       try {
         await exchangeFile(next, file, kept);
@@ -161,6 +179,8 @@ export class Replacements {
         throw error;
       }
     });
+    // Later files are read in the same way.
+    await this.#parts.origins.set(tenant, file, { ...origin, reading });
     return { undo: id, undoUntil: await this.#undoUntil(tenant, id), models: await this.#reload(tenant, file) };
   }
 
@@ -169,7 +189,7 @@ export class Replacements {
     const { changes, files, registryOf } = this.#parts;
     const { tenant } = caller;
     const row = await changes.get(tenant, id, 'replaced');
-    const { file, version } = Kept.parse(JSON.parse(row.content));
+    const { file, version, reading } = Kept.parse(JSON.parse(row.content));
     const kept = await files.keptFile(tenant, id);
     const registry = await registryOf(tenant);
     await registry.addTogether([], async () => {
@@ -181,12 +201,19 @@ export class Replacements {
         throw new ConflictError('This is being undone already.', { code: 'STALE_VERSION' });
       await rename(kept, file);
     });
+    if (reading !== undefined)
+      await this.#parts.origins.set(tenant, file, { ...(await this.#parts.origins.get(tenant, file)), reading });
     return { models: await this.#reload(tenant, file) };
   }
 
   /** Returns the name of a datasource of files. @throws NotFoundError, or ConflictError where the data is in a warehouse */
   async nameOf(tenant: TenantId, id: string): Promise<string> {
     return (await this.#target(tenant, id)).described.datasource.name;
+  }
+
+  /** Returns the links that the data of a model was imported from. @throws NotFoundError, or ConflictError where the data is in a warehouse */
+  async linksOf(tenant: TenantId, id: string): Promise<readonly string[]> {
+    return (await this.#parts.origins.get(tenant, (await this.#target(tenant, id)).file)).links;
   }
 
   /** Lists the tables of the data of a model. @throws NotFoundError, or ConflictError where the data is in a warehouse */
@@ -245,7 +272,11 @@ export class Replacements {
     address: WarehouseAddress,
     { sent, reading }: { readonly sent: readonly NewFile[]; readonly reading: Readonly<Record<string, TableChoices>> },
     signal: AbortSignal | undefined,
-  ): Promise<readonly ImportedTable[]> {
+  ): Promise<{
+    readonly imported: readonly ImportedTable[];
+    /** The choices of the caller by the tables of the model. */
+    readonly choices: Readonly<Record<string, TableChoices>>;
+  }> {
     const { importer, warehouses } = this.#parts;
     const named = tablesNamed(sent);
     const first = await importer.load(named, next, { signal, choices: reading });
@@ -253,6 +284,7 @@ export class Replacements {
     const [present, fresh] = [await columnsOf(before, signal), await columnsOf(after, signal)];
     const matched = matchTables(present, fresh);
     const choices: Record<string, TableChoices> = {};
+    const chosen: Record<string, TableChoices> = {};
     let isSame = true;
     for (const { table, columns } of first) {
       const target = matched.get(table) ?? table;
@@ -267,14 +299,35 @@ export class Replacements {
         return readAs === undefined || readAs === READ_AS[is] ? [] : [{ name, readAs }];
       });
       if (target !== table || typed.length > 0) isSame = false;
+      if (given !== undefined) chosen[target] = given;
       choices[target] = { ...given, columns: [...(given?.columns ?? []), ...typed] };
     }
-    if (isSame) return first;
+    if (isSame) return { imported: first, choices: chosen };
     await warehouses.release(address);
     await rm(next, { force: true });
     const renamed = named.map(({ table, ...each }) => ({ ...each, table: matched.get(table) ?? table }));
-    return importer.load(renamed, next, { signal, choices });
+    return { imported: await importer.load(renamed, next, { signal, choices }), choices: chosen };
   }
+}
+
+/** Returns the choices for sent files: the remembered ones of the table that each belongs to, and over them the given ones. */
+function rememberedFor(
+  sent: readonly NewFile[],
+  remembered: Readonly<Record<string, TableChoices>>,
+  given: Readonly<Record<string, TableChoices>>,
+): Readonly<Record<string, TableChoices>> {
+  const tables = Object.keys(remembered);
+  const all: Record<string, TableChoices> = { ...given };
+  for (const { table } of tablesNamed(sent)) {
+    const own = sent.length === 1 && tables.length === 1 ? tables[0] : tableOfFile(table, tables);
+    const before = own === undefined ? undefined : remembered[own];
+    if (before === undefined) continue;
+    const asked = given[table];
+    const names = new Set(asked?.columns?.map(({ name }) => name));
+    const columns = [...(before.columns ?? []).filter(({ name }) => !names.has(name)), ...(asked?.columns ?? [])];
+    all[table] = { ...before, ...asked, ...(columns.length === 0 ? {} : { columns }) };
+  }
+  return all;
 }
 
 function tablesNamed(sent: readonly NewFile[]) {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
 import type { Llm } from '../../../router/capabilities/llm.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
+import { NO_LINKS } from '../../../router/testing/no-links.ts';
 import { type RestCall, restClient } from '../../../router/testing/rest-client.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { openFileImport } from '../../../server/file-import/open-file-import.ts';
@@ -93,6 +94,7 @@ async function surface(llm?: Llm, isSampled = false) {
     llm,
     isSampled,
     warehouses: shop.warehouses,
+    links: NO_LINKS,
     files: openFileImport({ log: silentLog, memoryBytes: 512_000_000, threads: 2, timeoutMs: 60_000 }),
     vault: openVault(randomBytes(32)),
     state,

@@ -3,6 +3,16 @@ import type { Migrations } from '../../../router/capabilities/state.ts';
 export interface InferenceTables {
   readonly saved_connections: SavedConnectionRow;
   readonly inference_traces: TraceRow;
+  readonly upload_origins: UploadOriginRow;
+}
+
+export interface UploadOriginRow {
+  readonly tenant_id: string;
+  /** The name of the database file in the folder of uploads. */
+  readonly file: string;
+  /** JSON of `Origin`, encrypted. */
+  readonly sealed_content: string;
+  readonly created_at: number;
 }
 
 export interface TraceRow {
@@ -67,6 +77,18 @@ export const inferenceMigrations: Migrations = {
         .createIndex('inference_traces_by_time')
         .on('inference_traces')
         .column('created_at')
+        .execute();
+    },
+  },
+  '0003_origins': {
+    async up(database) {
+      await database.schema
+        .createTable('upload_origins')
+        .addColumn('tenant_id', 'text', (column) => column.notNull())
+        .addColumn('file', 'text', (column) => column.notNull())
+        .addColumn('sealed_content', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('upload_origins_key', ['tenant_id', 'file'])
         .execute();
     },
   },

@@ -16,6 +16,7 @@ import { openVault } from '../../../server/vault/vault.ts';
 import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { acceptingRegistry } from '../testing/registry.ts';
 import { ConnectionStore } from './connections.ts';
+import { OriginStore } from './origins.ts';
 import { inferenceMigrations } from './tables.ts';
 import { UploadFiles } from './upload-files.ts';
 
@@ -32,6 +33,7 @@ const warehouses: Warehouses = {
 let home: string;
 let state: StateStore;
 let store: ConnectionStore;
+let origins: OriginStore;
 let uploads: UploadFiles;
 let registry: DatasourceRegistry;
 beforeEach(async () => {
@@ -40,10 +42,13 @@ beforeEach(async () => {
   state = await openState({ url: undefined, sqliteFile: join(home, 'state.sqlite'), log: silentLog });
   await state.migrate({ inference: inferenceMigrations });
   registry = (await acceptingRegistry(join(home, 'datasources'))).registry;
-  store = new ConnectionStore(state, openVault(randomBytes(32)), Date.now);
+  const vault = openVault(randomBytes(32));
+  store = new ConnectionStore(state, vault, Date.now);
+  origins = new OriginStore(state, vault, Date.now);
   uploads = new UploadFiles({
     store,
     warehouses,
+    origins,
     uploads: {
       directoryOf: async () => join(home, 'imports'),
       locationOf: (file) => file,

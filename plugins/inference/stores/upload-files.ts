@@ -10,6 +10,7 @@ import { isLeft, ownMark } from '../../../router/process-mark.ts';
 import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { MAX_KEPT_UPLOADS } from '../limits.ts';
 import type { ConnectionStore } from './connections.ts';
+import type { Origin, OriginStore } from './origins.ts';
 
 /** The folder with the databases of uploaded files. */
 export interface UploadFolder {
@@ -25,6 +26,7 @@ export interface UploadFilesDependencies {
   readonly store: Pick<ConnectionStore, 'list' | 'addressOf'>;
   readonly warehouses: Pick<Warehouses, 'release'>;
   readonly uploads: UploadFolder;
+  readonly origins: Pick<OriginStore, 'set' | 'remove'>;
   /** Returns the datasources of a tenant. */
   readonly registryOf: (tenant: TenantId) => Promise<Pick<DatasourceRegistry, 'directory'>>;
 }
@@ -34,7 +36,7 @@ export interface NewUpload {
   readonly file: string;
   readonly address: WarehouseAddress;
   /** Keeps the file: call it once a saved connection has the address. */
-  keep(): Promise<void>;
+  keep(origin: Origin): Promise<void>;
   /** Removes the file. */
   drop(): Promise<void>;
 }
@@ -74,9 +76,12 @@ export class UploadFiles {
     return {
       file,
       address,
-      keep: () => rm(marker, { force: true }),
+      keep: async (origin) => {
+        await this.#parts.origins.set(tenant, file, origin);
+        await rm(marker, { force: true });
+      },
       drop: async () => {
-        await this.#remove(file, address);
+        await this.#remove(tenant, file, address);
         await rm(marker, { force: true });
       },
     };
@@ -97,7 +102,7 @@ export class UploadFiles {
       if (!isLeft(mark, mtimeMs)) continue;
       const file = databaseFile(directory, id);
       if (!(await this.#isConnected(tenant, file)) && !(await this.#isDescribed(tenant, file)))
-        await this.#remove(file, { jdbcUrl: `${DUCKDB}${uploads.locationOf(file)}` });
+        await this.#remove(tenant, file, { jdbcUrl: `${DUCKDB}${uploads.locationOf(file)}` });
       await rm(marker, { force: true });
     }
   }
@@ -113,7 +118,7 @@ export class UploadFiles {
     const file = await this.fileOf(tenant, address);
     if (file === undefined || !(await this.isUpload(tenant, address)) || (await this.#isDescribed(tenant, file)))
       return;
-    await this.#remove(file, address);
+    await this.#remove(tenant, file, address);
   }
 
   /**
@@ -126,7 +131,7 @@ export class UploadFiles {
     const isImported = [name, name.replace(/-model$/, '')].includes(basename(file, extname(file)));
     if (!isImported && !basename(file).startsWith(PREFIX)) return;
     if ((await this.#isDescribed(tenant, file)) || (await this.#isConnected(tenant, file))) return;
-    await this.#remove(file, warehouse);
+    await this.#remove(tenant, file, warehouse);
   }
 
   /** Returns the file of an address, where it is a database in the folder of uploads. */
@@ -154,9 +159,10 @@ export class UploadFiles {
     return false;
   }
 
-  async #remove(file: string, address: WarehouseAddress): Promise<void> {
+  async #remove(tenant: TenantId, file: string, address: WarehouseAddress): Promise<void> {
     await this.#parts.warehouses.release(address);
     await rm(file, { force: true });
+    await this.#parts.origins.remove(tenant, file);
   }
 }
 

@@ -18,6 +18,7 @@ function dieAtLast(): void {
 const uploads = new UploadFiles({
   store: { list: async () => [], addressOf: async () => undefined },
   warehouses: { release: async () => undefined },
+  origins: { set: async () => undefined, remove: async () => undefined },
   uploads: {
     directoryOf: async () => join(folder, 'imports'),
     locationOf: (file) => file,
@@ -35,5 +36,5 @@ await rename(scratch, upload.file);
 dieAtLast();
 await writeFile(join(folder, 'saved'), upload.address.jdbcUrl);
 dieAtLast();
-await upload.keep();
+await upload.keep({ links: [], reading: {} });
 await rm(scratch, { force: true });

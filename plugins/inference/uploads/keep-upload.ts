@@ -28,6 +28,8 @@ export interface UploadRequest {
   readonly name?: string | undefined;
   /** Choices by the name of the table. */
   readonly reading?: Readonly<Record<string, TableChoices>> | undefined;
+  /** Where the files were downloaded from. */
+  readonly links?: readonly string[] | undefined;
   /** The id of a connection of kept files, which goes once the new one is there. */
   readonly replaces?: string | undefined;
 }
@@ -46,7 +48,7 @@ export interface KeptUpload {
 export async function keepUpload(
   { store, warehouses, files, uploads, clock, log, work }: KeepUploadDependencies,
   tenant: TenantId,
-  { files: sent, name, reading, replaces }: UploadRequest,
+  { files: sent, name, reading, replaces, links = [] }: UploadRequest,
   signal: AbortSignal | undefined,
 ): Promise<KeptUpload> {
   const replaced = replaces === undefined ? undefined : await replacedUpload(store, uploads, tenant, replaces);
@@ -68,7 +70,7 @@ export async function keepUpload(
       replaced === undefined
         ? await addConnection(store, tenant, name ?? tableName(sent[0]?.name ?? ''), address)
         : await store.changeAddress(tenant, replaced.id, address);
-    await upload.keep();
+    await upload.keep({ links, reading: reading ?? {} });
     if (replaced !== undefined) await uploads.drop(tenant, replaced.address);
     return {
       connection: {

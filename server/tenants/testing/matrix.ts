@@ -82,6 +82,8 @@ const inference = (copy: 'keys' | 'pages'): Readonly<Record<string, Cell>> => {
     },
     removeConnection: { calls: (of) => [{ parameters: { id: ended(of) } }], isLast: true },
     keepFiles: { ...NAMELESS({ files: { file: { name: 'mine.csv', text: 'a,b\n1,2\n' } } }), isSlow: true },
+    allowedLinks: NAMELESS(),
+    keepLinks: { ...NAMELESS({ body: { urls: ['https://files.example.com/mine.csv'] } }), ownerStatuses: [400] },
     profileFile: { ...NAMELESS({ files: { file: { name: 'mine.csv', text: 'a,b\n1,2\n' } } }), isSlow: true },
     profileConnection: { calls: ({ savedConnection }) => [{ parameters: { id: savedConnection }, body: {} }] },
     sampleConnection: { calls: ({ savedConnection }) => [{ parameters: { id: savedConnection, table: 'sales' } }] },

@@ -21,6 +21,7 @@ import {
 import {
   type Connection,
   keepFiles,
+  keepLinks,
   profileConnection,
   profileFile,
   propose,
@@ -148,10 +149,20 @@ export class AddDataPage extends LitElement {
     const [first] = detail;
     if (first === undefined) return;
     const words = detail.length === 1 ? msg(str`Reading ${first.name}…`) : msg(str`Reading ${detail.length} files…`);
-    void this.#begin(words, (signal) => this.#read({ files: detail, choices: {}, replaces: undefined }, signal));
+    void this.#begin(words, (signal) =>
+      this.#read({ files: detail, links: [], choices: {}, replaces: undefined }, signal),
+    );
+  }
+
+  #links({ detail }: CustomEvent<readonly string[]>): void {
+    const words = msg('Downloading the data…');
+    void this.#begin(words, (signal) =>
+      this.#read({ files: [], links: detail, choices: {}, replaces: undefined }, signal),
+    );
   }
 
   #read(request: ReadRequest, signal: AbortSignal): Promise<Source> {
+    if (request.links.length > 0) return keepLinks(session.client, request, signal);
     const [first] = request.files;
     if (this.#isAdministrator || first === undefined) return keepFiles(session.client, request, signal);
     return profileFile(session.client, first, request.choices, signal);
@@ -220,8 +231,8 @@ export class AddDataPage extends LitElement {
     }
   }
 
-  #readAs({ readings }: ReadingWish, { files, connectionId }: Source, signal: AbortSignal): Promise<Source> {
-    return this.#read({ files, choices: readings.at(-1) ?? {}, replaces: connectionId }, signal);
+  #readAs({ readings }: ReadingWish, { files, links, connectionId }: Source, signal: AbortSignal): Promise<Source> {
+    return this.#read({ files, links, choices: readings.at(-1) ?? {}, replaces: connectionId }, signal);
   }
 
   #connection({ detail }: CustomEvent<Connection>): void {
@@ -270,7 +281,7 @@ export class AddDataPage extends LitElement {
         <button class="button primary" type="button" @click=${this.#signIn}>${msg('Sign in')}</button></div>`;
     switch (stage.at) {
       case 'choosing':
-        return html`<ui-source ?canKeep=${this.#isAdministrator} @files=${this.#files} @connection=${this.#connection}></ui-source>`;
+        return html`<ui-source ?canKeep=${this.#isAdministrator} @files=${this.#files} @links=${this.#links} @connection=${this.#connection}></ui-source>`;
       case 'working':
         return html`<div class="working"><span class="sketch" aria-hidden="true"><i></i><i></i><i></i><i></i></span><p role="status">${stage.words}</p>
           <button class="button" type="button" @click=${this.#startOver}>${msg('Stop')}</button></div>`;

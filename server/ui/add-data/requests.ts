@@ -24,11 +24,15 @@ export interface Source {
   readonly profile: Profile;
   /** The files that it was read from, so that they can be read in another way. */
   readonly files: readonly File[];
+  /** The links that it was downloaded from. */
+  readonly links: readonly string[];
 }
 
 /** How to read files, and what to replace with them. */
 export interface ReadRequest {
   readonly files: readonly File[];
+  /** Links to download the files from, instead of files. */
+  readonly links: readonly string[];
   readonly choices: ReadingChoices;
   /** The connection of the same files as they were read before. */
   readonly replaces: string | undefined;
@@ -52,16 +56,32 @@ export function keepFiles(
   form.append('reading', JSON.stringify(choices));
   if (replaces !== undefined) form.append('replaces', replaces);
   for (const [place, file] of files.entries()) form.append(FILE_PARTS[place] ?? '', file, file.name);
-  return client.postForm(
-    `${INFERENCE}/import`,
-    form,
-    (json) => {
-      const body = readObject(json, 'the upload');
-      const { id, name } = parseConnection(body.connection);
-      return { name, connectionId: id, profile: parseProfile(body.profile), files };
-    },
+  return client.postForm(`${INFERENCE}/import`, form, (json) => parseKept(json, { files, links: [] }), signal);
+}
+
+/** Downloads files from links, saves them as a connection and profiles them. */
+export function keepLinks(
+  client: Client,
+  { links, choices, replaces }: ReadRequest,
+  signal: AbortSignal,
+): Promise<Source> {
+  const body = { urls: links, reading: choices, ...(replaces === undefined ? {} : { replaces }) };
+  return client.post(`${INFERENCE}/import/links`, body, (json) => parseKept(json, { files: [], links }), signal);
+}
+
+/** Returns the hosts and beginnings of links that are allowed. */
+export function readAllowedLinks(client: Client, signal: AbortSignal): Promise<readonly string[]> {
+  return client.get(
+    `${INFERENCE}/import/links`,
+    (json) => readList(readObject(json, 'the links').allowed, 'allowed', String),
     signal,
   );
+}
+
+function parseKept(json: unknown, from: Pick<Source, 'files' | 'links'>): Source {
+  const body = readObject(json, 'the upload');
+  const { id, name } = parseConnection(body.connection);
+  return { name, connectionId: id, profile: parseProfile(body.profile), ...from };
 }
 
 /** Profiles one file without saving it. */
@@ -72,7 +92,7 @@ export function profileFile(client: Client, file: File, choices: ReadingChoices,
   return client.postForm(
     `${INFERENCE}/profile/file`,
     form,
-    (json) => ({ name: file.name, connectionId: undefined, profile: parseProfile(json), files: [file] }),
+    (json) => ({ name: file.name, connectionId: undefined, profile: parseProfile(json), files: [file], links: [] }),
     signal,
   );
 }
@@ -81,7 +101,7 @@ export function profileConnection(client: Client, { id, name }: Connection, sign
   return client.post(
     `${INFERENCE}/profile/connection/${encodeURIComponent(id)}?maxTables=${MAX_TABLES}`,
     {},
-    (json) => ({ name, connectionId: id, profile: parseProfile(json), files: [] }),
+    (json) => ({ name, connectionId: id, profile: parseProfile(json), files: [], links: [] }),
     signal,
   );
 }

@@ -7,12 +7,12 @@ import { formStyles } from '../styles/form-styles.ts';
 import { uploadIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { msg, str } from '../words/words.ts';
-import { type Connection, MAX_FILES, readConnections, removeConnection } from './requests.ts';
+import { type Connection, MAX_FILES, readAllowedLinks, readConnections, removeConnection } from './requests.ts';
 
 const EXTENSIONS = FILE_FORMATS.map((format) => `.${format}`);
 
 /**
- * Lets the user choose the data: dropped or selected files, or a saved connection. Fires `files` with a list of files,
+ * Lets the user choose the data: dropped or selected files, or a saved connection. Fires `files` with a list of files, `links` with links,
  * and `connection` with a connection.
  */
 export class SourcePanel extends LitElement {
@@ -20,6 +20,7 @@ export class SourcePanel extends LitElement {
     canKeep: { type: Boolean },
     isOver: { state: true },
     complaint: { state: true },
+    linkComplaint: { state: true },
   };
   static override styles = [
     shared,
@@ -48,7 +49,10 @@ export class SourcePanel extends LitElement {
       .rows span { color: var(--muted); font-size: 13px; }
       .acts { display: flex; gap: 6px; grid-row: span 2; }
       .acts .button { min-height: 32px; padding-inline: 11px; font-size: 13px; }
-      .card > .button { justify-self: start; }
+      .card > .button, form .button { justify-self: start; }
+      .others { display: grid; align-content: start; gap: 20px; }
+      form { display: grid; gap: 10px; }
+      textarea.input { height: auto; padding-block: 8px; resize: vertical; font: 13px / 20px var(--code); }
       .bone { height: 120px; }
       @media (prefers-reduced-motion: reduce) { .drop { transition: none; } }
     `,
@@ -58,13 +62,16 @@ export class SourcePanel extends LitElement {
   declare canKeep: boolean;
   declare isOver: boolean;
   declare complaint: string;
+  declare linkComplaint: string;
   readonly #connections = new RemoteData<readonly Connection[]>(this);
+  readonly #allowed = new RemoteData<readonly string[]>(this);
 
   constructor() {
     super();
     this.canKeep = false;
     this.isOver = false;
     this.complaint = '';
+    this.linkComplaint = '';
   }
 
   override connectedCallback(): void {
@@ -74,6 +81,7 @@ export class SourcePanel extends LitElement {
 
   async #read(): Promise<void> {
     if (!this.canKeep) return;
+    void this.#allowed.read((signal) => readAllowedLinks(session.client, signal));
     const state = await this.#connections.read((signal) => readConnections(session.client, signal));
     if (state.status === 'failed') session.reportFailure(state.cause);
   }
@@ -167,6 +175,45 @@ export class SourcePanel extends LitElement {
     }
   }
 
+  #takeLinks(event: SubmitEvent): void {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const text = String(new FormData(event.currentTarget).get('links') ?? '');
+    const links = text.split(/\s+/).filter((each) => each !== '');
+    if (links.length === 0) this.linkComplaint = msg('Write a link.');
+    else if (links.length > MAX_FILES) this.linkComplaint = msg(str`Write at most ${MAX_FILES} links.`);
+    else if (links.some((each) => !/^https?:\/\//i.test(each)))
+      this.linkComplaint = msg('A link begins with https://.');
+    else {
+      this.linkComplaint = '';
+      this.dispatchEvent(new CustomEvent('links', { detail: links }));
+    }
+  }
+
+  /** Offers links where the server allows some; an administrator reads how they are allowed otherwise. */
+  #fromLink() {
+    const { state } = this.#allowed;
+    if (state.status !== 'ready') return nothing;
+    const allowed = state.value;
+    return html`
+      <section class="card" aria-labelledby="from-link">
+        <h2 id="from-link">${msg('From a link')}</h2>
+        ${
+          allowed.length === 0
+            ? html`<p>${msg('This server allows no links. The setting service.links.allow names the hosts that data may come from.')}</p>`
+            : html`<form @submit=${this.#takeLinks} novalidate>
+                <label class="field">${msg('Links to files, one a line')}
+                  <textarea class="input" name="links" rows="2" spellcheck="false" autocomplete="off" placeholder="https://…/orders.csv"
+                    aria-invalid=${this.linkComplaint !== ''} aria-describedby="allowed-links wrong-link"></textarea></label>
+                <p class="wrong" id="wrong-link" role="alert">${this.linkComplaint}</p>
+                <p class="hint" id="allowed-links">${msg('Allowed:')} ${allowed.join(', ')}</p>
+                <button class="button">${msg('Read the data')}</button>
+              </form>`
+        }
+      </section>
+    `;
+  }
+
   #connect() {
     return html`
       <section class="card" aria-labelledby="saved">
@@ -190,7 +237,7 @@ export class SourcePanel extends LitElement {
           <input type="file" hidden ?multiple=${canKeep} accept=${EXTENSIONS.join(',')} @change=${this.#picked} aria-label=${msg('Files')} />
           <p class="wrong" role="alert">${this.complaint === '' ? nothing : this.complaint}</p>
         </div>
-        ${canKeep ? this.#connect() : nothing}
+        ${canKeep ? html`<div class="others">${this.#fromLink()}${this.#connect()}</div>` : nothing}
       </div>
     `;
   }

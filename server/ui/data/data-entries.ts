@@ -30,6 +30,8 @@ export interface ModelEntry extends Named {
   readonly datasets: number | undefined;
   readonly dataFrom: Date | undefined;
   readonly isReplaceable: boolean;
+  /** The links that its data was imported from, without their queries. */
+  readonly links: readonly string[];
 }
 
 export interface ConnectionEntry extends Named {
@@ -127,6 +129,7 @@ function parseModel(item: unknown): ModelEntry {
     datasets: typeof record.datasets === 'number' ? record.datasets : undefined,
     dataFrom: record.dataFrom === undefined ? undefined : readTime(record, 'dataFrom'),
     isReplaceable: readBoolean(record, 'isReplaceable'),
+    links: readList(record.links, 'links', String),
   };
 }
 
@@ -155,6 +158,7 @@ const READABLE = {
   datasets: undefined,
   dataFrom: undefined,
   isReplaceable: false,
+  links: [],
 } as const satisfies Partial<ModelEntry>;
 
 function listOf(json: unknown, member: string): unknown {

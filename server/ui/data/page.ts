@@ -313,8 +313,21 @@ export class DataPage extends LitElement {
   }
 
   #refreshRow(refresh: RefreshEntry) {
-    const { id, name, folder, everyMinutes, at, timeZone, isPaused, isRunning, isFailed, nextRun, lastRun, message } =
-      refresh;
+    const {
+      id,
+      name,
+      folder,
+      links,
+      everyMinutes,
+      at,
+      timeZone,
+      isPaused,
+      isRunning,
+      isFailed,
+      nextRun,
+      lastRun,
+      message,
+    } = refresh;
     const rhythm = everyMinutes === undefined ? msg(str`every day at ${at} (${timeZone})`) : everyWords(everyMinutes);
     const next = isRunning
       ? msg('runs now')
@@ -335,7 +348,7 @@ export class DataPage extends LitElement {
       });
     return html`<li class="row">
       <span class="name">${name}</span>
-      <span class="about">${folder} · ${rhythm} · ${next}
+      <span class="about">${folder === '' ? links.join(', ') : folder} · ${rhythm} · ${next}
         ${lastRun === undefined ? nothing : html`<span class="state ${isFailed ? 'bad' : ''}">${isFailed ? msg(str`Failed ${whenWords(lastRun)}: ${message}`) : msg(str`Ran ${whenWords(lastRun)}: ${message}`)}</span>`}</span>
       <span class="end"><ui-menu label=${msg(str`Actions of the refresh of ${name}`)} .items=${[
         {

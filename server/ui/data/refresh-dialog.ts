@@ -12,11 +12,12 @@ import { addRefresh } from './refresh-requests.ts';
 const INTERVALS = [15, 60, 360, 720] as const;
 const DAILY = 'daily';
 
-/** Asks from which folder and when the data of a model is refreshed. Fires `saved`. */
+/** Asks from where (a folder, or the links of the import) and when the data of a model is refreshed. Fires `saved`. */
 export class RefreshDialog extends LitElement {
   static override properties = {
     model: { state: true },
     rhythm: { state: true },
+    source: { state: true },
     problem: { state: true },
     isBusy: { state: true },
   };
@@ -32,6 +33,7 @@ export class RefreshDialog extends LitElement {
 
   declare model: ModelEntry | undefined;
   declare rhythm: string;
+  declare source: 'folder' | 'links';
   declare problem: { readonly field: string; readonly message: string };
   declare isBusy: boolean;
 
@@ -39,6 +41,7 @@ export class RefreshDialog extends LitElement {
     super();
     this.model = undefined;
     this.rhythm = DAILY;
+    this.source = 'folder';
     this.problem = { field: '', message: '' };
     this.isBusy = false;
   }
@@ -52,6 +55,7 @@ export class RefreshDialog extends LitElement {
     this.model = model;
     this.problem = { field: '', message: '' };
     this.rhythm = DAILY;
+    this.source = model.links.length > 0 ? 'links' : 'folder';
     await this.updateComplete;
     await this.#dialog?.open();
   }
@@ -64,7 +68,7 @@ export class RefreshDialog extends LitElement {
     const values = new FormData(form);
     const text = (name: string): string => String(values.get(name) ?? '').trim();
     const folder = text('folder');
-    if (folder === '') {
+    if (this.source === 'folder' && folder === '') {
       this.problem = { field: 'folder', message: msg('Write the name of the folder.') };
       return;
     }
@@ -74,7 +78,12 @@ export class RefreshDialog extends LitElement {
         : { everyMinutes: Number(this.rhythm) };
     this.isBusy = true;
     try {
-      await addRefresh(session.client, { datasource: model.id, folder, ...rhythm });
+      await addRefresh(session.client, {
+        datasource: model.id,
+        source: this.source,
+        ...(this.source === 'folder' ? { folder } : {}),
+        ...rhythm,
+      });
       this.#dialog?.close();
       this.dispatchEvent(new CustomEvent('saved', { detail: model }));
     } catch (error) {
@@ -93,15 +102,32 @@ export class RefreshDialog extends LitElement {
   }
 
   protected override render() {
-    const { model, rhythm, problem, isBusy } = this;
+    const { model, rhythm, source, problem, isBusy } = this;
+    const links = model?.links ?? [];
     const isOfFolder = problem.field === 'folder';
     return html`
       <ui-dialog heading=${msg(str`Schedule a refresh of ${model?.name ?? ''}`)}>
         <form @submit=${this.#save}>
           <p>${msg('At each run the newest file of each table takes the place of the present data, if it fits. Otherwise the present data stays, and this page has the reason.')}</p>
-          <label class="field">${msg('Folder')}
+          ${
+            links.length === 0
+              ? nothing
+              : html`<label class="field">${msg('From')}
+                  <select class="input" name="source" @change=${({ currentTarget }: Event) => {
+                    if (currentTarget instanceof HTMLSelectElement)
+                      this.source = currentTarget.value === 'links' ? 'links' : 'folder';
+                  }}>
+                    <option value="links" ?selected=${source === 'links'}>${links.length === 1 ? msg('The link of the import') : msg('The links of the import')}</option>
+                    <option value="folder" ?selected=${source === 'folder'}>${msg('A folder')}</option>
+                  </select></label>`
+          }
+          ${
+            source === 'links'
+              ? html`<p class="hint">${links.join(', ')}</p>`
+              : html`<label class="field">${msg('Folder')}
             <input class="input" name="folder" placeholder="inbox/sales" autocomplete="off" spellcheck="false" aria-invalid=${isOfFolder} aria-describedby=${isOfFolder ? 'wrong' : nothing} />
-            <span class="hint">${msg('Below the data folder of the server. Move complete files into it.')}</span>${this.#wrong('folder')}</label>
+            <span class="hint">${msg('Below the data folder of the server. Move complete files into it.')}</span>${this.#wrong('folder')}</label>`
+          }
           <label class="field">${msg('When')}
             <select class="input" name="rhythm" @change=${({ currentTarget }: Event) => {
               if (currentTarget instanceof HTMLSelectElement) this.rhythm = currentTarget.value;

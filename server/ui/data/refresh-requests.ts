@@ -1,13 +1,15 @@
 /** The requests of scheduled refreshes. */
 import type { Client } from '../api-client/client.ts';
-import { readBoolean, readObject, readText, readTextOrDefault, readTime } from '../api-client/json.ts';
+import { readBoolean, readList, readObject, readText, readTextOrDefault, readTime } from '../api-client/json.ts';
 
 const REFRESHES = '/rest/service/api/admin/data/refreshes';
 
 export interface RefreshEntry {
   readonly id: string;
   readonly name: string;
+  /** Empty where the data comes from links. */
   readonly folder: string;
+  readonly links: readonly string[];
   readonly everyMinutes: number | undefined;
   /** A time of day, `06:30`, in the time zone. */
   readonly at: string;
@@ -22,7 +24,8 @@ export interface RefreshEntry {
 
 export interface NewRefresh {
   readonly datasource: string;
-  readonly folder: string;
+  readonly source: 'folder' | 'links';
+  readonly folder?: string;
   readonly everyMinutes?: number;
   readonly at?: string;
   readonly timeZone?: string;
@@ -33,7 +36,8 @@ export function parseRefresh(item: unknown): RefreshEntry {
   return {
     id: readText(record, 'id'),
     name: readText(record, 'name'),
-    folder: readText(record, 'folder'),
+    folder: readTextOrDefault(record, 'folder', ''),
+    links: readList(record.links, 'links', String),
     everyMinutes: typeof record.everyMinutes === 'number' ? record.everyMinutes : undefined,
     at: readTextOrDefault(record, 'at', ''),
     timeZone: readTextOrDefault(record, 'timeZone', ''),

@@ -14,6 +14,7 @@ const shop: ModelEntry = {
   datasets: 12,
   dataFrom: new Date(2026, 2, 4, 9, 40),
   isReplaceable: true,
+  links: [],
 };
 
 it('a model has its state in words, with the hour of data of today and the day of older data', () => {
