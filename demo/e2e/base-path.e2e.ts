@@ -94,6 +94,8 @@ test('the code of the share dialog, pinned by its hash, shows the document on a 
 
 test('the API reference lists the operations and tries one out', async () => {
   await page.getByRole('link', { name: 'Develop' }).click();
+  const pages = page.getByRole('navigation', { name: 'Pages of this area' });
+  await pages.getByRole('link', { name: 'API reference' }).click();
   await page.locator('.opblock').first().waitFor();
   expect(page.url()).toBe(`${site}/ui/api/`);
   const operation = page.locator('.opblock', { hasText: '/rest/service/api/session' });
