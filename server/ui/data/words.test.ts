@@ -42,6 +42,7 @@ it('models with problems come first', () => {
     status,
     problems,
     isReplaceable: false,
+    links: [],
   });
   const warning = { severity: 'warning', message: 'left out' };
   const { models } = parseOverview({
