@@ -69,7 +69,7 @@ export class Explorer extends LitElement {
       .behind.shown { height: min(380px, 44vh); }
       .line { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding: 8px 16px; }
       .line .button { min-height: 32px; font-size: 13px; }
-      .line .end { display: flex; gap: 8px; margin-inline-start: auto; }
+      .line .end { display: flex; flex-wrap: wrap; gap: 8px; margin-inline-start: auto; }
       .failed { margin: 24px; }
       @media (max-width: 900px) {
         :host { grid-template: 'shelves' auto 'answer' minmax(440px, 1fr) 'behind' auto / minmax(0, 1fr); overflow: visible; }

@@ -41,6 +41,13 @@ export function toDocument(document: JsonObject, { title, description, tiles }: 
   return { ...rest, title, ...(description === '' ? {} : { description }), tiles };
 }
 
+/** Letters of a line of text over the whole width, and its height and that of the frame of a tile, in pixels. */
+const LINE_LENGTH = 110;
+const LINE_HEIGHT = 28;
+const TEXT_FRAME = 24;
+/** Rows of a new text, at most; the author may give it more. */
+const MAX_TEXT_ROWS = 8;
+
 /** Sizes of new tiles in rows of 40 pixels. */
 const SIZES: Readonly<Record<string, { readonly w: number; readonly h: number }>> = {
   text: { w: 12, h: 1 },
@@ -56,7 +63,8 @@ export function withNewTile(
   { kind, ...members }: Partial<Tile> & { readonly kind: string },
 ): { readonly dashboard: Dashboard; readonly tile: Tile } {
   const { tiles, columns, rowHeight } = dashboard;
-  const { w, h } = SIZES[kind] ?? { w: 6, h: 7 };
+  const { w, h: usual } = SIZES[kind] ?? { w: 6, h: 7 };
+  const h = kind === 'text' ? rowsOfText(members.text ?? '') : usual;
   const rows = Math.max(1, Math.round((h * (NEW_ROW_HEIGHT + GAP)) / (rowHeight + GAP)));
   const place =
     kind === 'text' && tiles.length > 0
@@ -64,6 +72,12 @@ export function withNewTile(
       : freePlace(tiles, { w, h: rows }, columns);
   const tile: Tile = { ...members, id: freeId(tiles, kind), kind, ...place };
   return { dashboard: { ...dashboard, tiles: [...tiles, tile] }, tile };
+}
+
+/** Returns the rows of 40 pixels that a text needs over the whole width; headings and empty lines are about a line high. */
+function rowsOfText(text: string): number {
+  const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_LENGTH)), 0);
+  return Math.min(MAX_TEXT_ROWS, Math.ceil((lines * LINE_HEIGHT + TEXT_FRAME) / (NEW_ROW_HEIGHT + GAP)));
 }
 
 /** The states of a draft: those before the present one, and those that were undone. */

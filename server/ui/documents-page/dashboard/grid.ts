@@ -275,8 +275,8 @@ export class DashboardGrid extends LitElement {
     switch (tile.kind) {
       case 'text':
         return tile.format === 'markdown'
-          ? html`<div class="words markdown">${markdownView(tile.text ?? '', tile.title === undefined ? 2 : 3)}</div>`
-          : html`<p class="words">${tile.text}</p>`;
+          ? html`<div class="words markdown" tabindex="0">${markdownView(tile.text ?? '', tile.title === undefined ? 2 : 3)}</div>`
+          : html`<p class="words" tabindex="0">${tile.text}</p>`;
       case 'filter':
         return html`<ui-filter-tile .label=${tile.title ?? tile.field ?? ''} .field=${tile.field ?? ''} .model=${this.#filterModel(tile)} .values=${this.chosen.get(tile.id) ?? []}
           @chosen=${({ detail }: CustomEvent<readonly string[]>) => this.#chose(tile, detail)}
