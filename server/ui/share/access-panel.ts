@@ -7,14 +7,19 @@ import type { Audience, Sharing, SharingState } from './sharing.ts';
 import { TTL_HOURS_LIMIT } from './tokens-and-grants.ts';
 import '../code/copy-button.ts';
 import './confirm-button.ts';
+import { msg, str } from '../words/words.ts';
 
 const AUDIENCE_CHOICES: readonly { readonly audience: Audience; readonly title: string; readonly note: string }[] = [
   {
     audience: 'token',
-    title: 'With a token',
-    note: 'Only pages with the token show it. The token expires, and you can revoke it.',
+    title: msg('With a token'),
+    note: msg('Only pages with the token show it. The token expires, and you can revoke it.'),
   },
-  { audience: 'public', title: 'Public', note: 'Any page shows it without a token, until you end public access.' },
+  {
+    audience: 'public',
+    title: msg('Public'),
+    note: msg('Any page shows it without a token, until you end public access.'),
+  },
 ];
 
 /**
@@ -104,20 +109,20 @@ export class AccessPanel extends LitElement {
     )
       return;
     if (label !== null) label.value = '';
-    this.#done('The token is created. It is shown only once.');
+    this.#done(msg('The token is created. It is shown only once.'));
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('#minted')?.focus();
   }
 
   async #publish(): Promise<void> {
     if (!(await this.sharing?.publish())) return;
-    this.#done('The document is public.');
+    this.#done(msg('The document is public.'));
     await this.#focusPublic();
   }
 
   async #endPublic(): Promise<void> {
     if (!(await this.sharing?.endPublic())) return;
-    this.#done('The document is no longer public.');
+    this.#done(msg('The document is no longer public.'));
     await this.#focusPublic();
   }
 
@@ -134,19 +139,19 @@ export class AccessPanel extends LitElement {
       <form novalidate @submit=${this.#mint}>
         <div class="pair">
           <label class="field">
-            <span>Label <span class="hint">(optional)</span></span>
-            <input class="input" name="label" maxlength="200" autocomplete="off" placeholder="Customer portal" aria-describedby="label-hint" />
-            <span class="hint" id="label-hint">Helps you tell your tokens apart.</span>
+            <span>${msg('Label')} <span class="hint">${msg('(optional)')}</span></span>
+            <input class="input" name="label" maxlength="200" autocomplete="off" placeholder=${msg('Customer portal')} aria-describedby="label-hint" />
+            <span class="hint" id="label-hint">${msg('Helps you tell your tokens apart.')}</span>
           </label>
           <label class="field">
-            <span>Valid for, in hours</span>
+            <span>${msg('Valid for, in hours')}</span>
             <input class="input" name="hours" type="number" inputmode="numeric" min=${TTL_HOURS_LIMIT.min} max=${TTL_HOURS_LIMIT.max} step="1" required .value=${this.hours}
               aria-invalid=${this.hoursMessage !== ''} aria-describedby="hours-hint hours-wrong" @input=${this.#typedHours} />
-            <span class="hint" id="hours-hint" ?hidden=${this.hoursMessage !== ''}>${days === '' ? `${TTL_HOURS_LIMIT.min} to ${TTL_HOURS_LIMIT.max}.` : `Equals ${days}.`}</span>
+            <span class="hint" id="hours-hint" ?hidden=${this.hoursMessage !== ''}>${days === '' ? msg(str`${TTL_HOURS_LIMIT.min} to ${TTL_HOURS_LIMIT.max}.`) : msg(str`Equals ${days}.`)}</span>
             <span class="wrong" id="hours-wrong" role="alert">${this.hoursMessage}</span>
           </label>
         </div>
-        <button class="button primary" aria-disabled=${busy}>${busy ? 'Creating…' : state.minted ? 'Create another token' : 'Create token'}</button>
+        <button class="button primary" aria-disabled=${busy}>${busy ? msg('Creating…') : state.minted ? msg('Create another token') : msg('Create token')}</button>
       </form>
       ${state.minted && !state.minted.revoked ? this.#minted(state.minted) : nothing}
     `;
@@ -155,9 +160,9 @@ export class AccessPanel extends LitElement {
   #minted({ token, expiresAt }: NonNullable<SharingState['minted']>) {
     return html`
       <div class="minted">
-        <h3 id="minted" tabindex="-1">Copy the token now</h3>
-        <p>It is shown only once, until you close this dialog. It expires on <time datetime=${expiresAt.toISOString()}>${formatDateTime(expiresAt)}</time>.</p>
-        <div class="once"><code>${token}</code><ui-copy caption="Copy token" .text=${token}></ui-copy></div>
+        <h3 id="minted" tabindex="-1">${msg('Copy the token now')}</h3>
+        <p>${msg(str`It is shown only once, until you close this dialog. It expires on ${formatDateTime(expiresAt)}.`)}</p>
+        <div class="once"><code>${token}</code><ui-copy caption=${msg('Copy token')} .text=${token}></ui-copy></div>
       </div>
     `;
   }
@@ -166,21 +171,20 @@ export class AccessPanel extends LitElement {
     switch (publicAccess.of) {
       case 'user':
         return html`<div class="public">
-          <p class="on" id="public" tabindex="-1">Public since ${formatRelativeTime(publicAccess.since, new Date())}</p>
-          <p>Everybody who can reach this server sees it, with the data that you were allowed to see when you made it public.</p>
-          <ui-confirm caption="End public access" question="Pages without a token stop showing the data at once." ?busy=${pendingAction === 'ending'} @confirmed=${this.#endPublic}></ui-confirm>
+          <p class="on" id="public" tabindex="-1">${msg(str`Public since ${formatRelativeTime(publicAccess.since, new Date())}`)}</p>
+          <p>${msg('Everybody who can reach this server sees it, with the data that you were allowed to see when you made it public.')}</p>
+          <ui-confirm caption=${msg('End public access')} question=${msg('Pages without a token stop showing the data at once.')} ?busy=${pendingAction === 'ending'} @confirmed=${this.#endPublic}></ui-confirm>
         </div>`;
       case 'another':
         return html`<div class="public">
-          <p class="on" id="public" tabindex="-1">Made public by another user</p>
-          <p>Pages show it without a token, with the data that this user may see. Only this user or an administrator can end public access.</p>
+          <p class="on" id="public" tabindex="-1">${msg('Made public by another user')}</p>
+          <p>${msg('Pages show it without a token, with the data that this user may see. Only this user or an administrator can end public access.')}</p>
         </div>`;
       case 'nobody':
       case 'ended':
         return html`<div class="public">
-          <p id="public" tabindex="-1">${publicAccess.of === 'ended' ? 'No longer public.' : 'Not public.'} If you make it public, everybody who can reach this server sees it in any page without signing in,
-            with the data that you may see now.</p>
-          <button class="button primary" type="button" aria-disabled=${pendingAction === 'publishing'} @click=${this.#publish}>${pendingAction === 'publishing' ? 'Making it public…' : 'Make public'}</button>
+          <p id="public" tabindex="-1">${publicAccess.of === 'ended' ? msg('No longer public.') : msg('Not public.')} ${msg('If you make it public, everybody who can reach this server sees it in any page without signing in, with the data that you may see now.')}</p>
+          <button class="button primary" type="button" aria-disabled=${pendingAction === 'publishing'} @click=${this.#publish}>${pendingAction === 'publishing' ? msg('Making it public…') : msg('Make public')}</button>
         </div>`;
     }
   }
@@ -192,8 +196,8 @@ export class AccessPanel extends LitElement {
     return html`
       <p class="readers">${readersOf(this.sharing?.document.path ?? '')}</p>
       <fieldset>
-        <legend><h3>Who can see it in other pages</h3></legend>
-        ${isAskBox ? html`<p class="hint">An ask box cannot be public: every question costs part of your tenant’s budget.</p>` : nothing}
+        <legend><h3>${msg('Who can see it in other pages')}</h3></legend>
+        ${isAskBox ? html`<p class="hint">${msg('An ask box cannot be public: every question costs part of your tenant’s budget.')}</p>` : nothing}
         <div class="ways">${AUDIENCE_CHOICES.filter(({ audience }) => !isAskBox || audience === 'token').map(
           ({ audience, title, note }) => html`
             <label class="way">
@@ -219,7 +223,7 @@ function findHoursError(typed: string): string {
   const hours = Number(typed);
   return Number.isInteger(hours) && hours >= TTL_HOURS_LIMIT.min && hours <= TTL_HOURS_LIMIT.max
     ? ''
-    : `Enter a whole number from ${TTL_HOURS_LIMIT.min} to ${TTL_HOURS_LIMIT.max}.`;
+    : msg(str`Enter a whole number from ${TTL_HOURS_LIMIT.min} to ${TTL_HOURS_LIMIT.max}.`);
 }
 
 customElements.define('ui-share-access', AccessPanel);

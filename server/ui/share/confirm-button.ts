@@ -1,6 +1,7 @@
 import { css, html, LitElement, type PropertyValues } from 'lit';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
+import { msg } from '../words/words.ts';
 
 /** Asks for confirmation of an action that cannot be undone. Fires `confirmed`. */
 export class ConfirmButton extends LitElement {
@@ -73,7 +74,7 @@ export class ConfirmButton extends LitElement {
       <div class="asked" role="group" aria-labelledby="question" @keydown=${this.#key}>
         <p id="question">${this.question}</p>
         <div class="acts">
-          <button class="button keep" type="button" aria-describedby="question" @click=${this.#keep}>Keep</button>
+          <button class="button keep" type="button" aria-describedby="question" @click=${this.#keep}>${msg('Keep')}</button>
           <button class="button danger" type="button" aria-disabled=${this.busy} @click=${this.#act}>${this.caption}<span class="visually-hidden">${this.label}</span></button>
         </div>
       </div>

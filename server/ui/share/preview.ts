@@ -4,6 +4,7 @@ import type { DocumentEntry } from '../documents/document-entries.ts';
 import { origin } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
+import { msg } from '../words/words.ts';
 import {
   type Appearance,
   choosePageColour,
@@ -17,9 +18,9 @@ import {
 } from './appearance.ts';
 
 const THEMES = [
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-  ['auto', 'System'],
+  ['light', msg('Light')],
+  ['dark', msg('Dark')],
+  ['auto', msg('System')],
 ] as const;
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -122,26 +123,26 @@ export class SharePreview extends LitElement {
         ${
           kind !== 'query'
             ? nothing
-            : html`<label class="field">Show as
+            : html`<label class="field">${msg('Show as')}
                 <select class="input" @change=${this.#chosen(RENDER_CHOICES, (value) => ({ render: value }))}>${optionElements(RENDER_CHOICES, render)}</select></label>`
         }
         ${
           kind !== 'query' || render !== 'chart'
             ? nothing
-            : html`<label class="field">Chart type
+            : html`<label class="field">${msg('Chart type')}
                 <select class="input" @change=${this.#chosen(MODE_CHOICES, (value) => ({ mode: value }))}>${optionElements(MODE_CHOICES, mode)}</select></label>`
         }
         <fieldset>
-          <legend>Theme</legend>
+          <legend>${msg('Theme')}</legend>
           <div class="themes">${THEMES.map(
             ([value, title]) => html`<label><input type="radio" name="theme" value=${value} .checked=${value === theme}
               @change=${() => this.#change({ theme: value, page: undefined })} />${title}</label>`,
           )}</div>
         </fieldset>
-        <label class="field">Height, px
+        <label class="field">${msg('Height, px')}
           <input class="input pixels" type="number" inputmode="numeric" min=${HEIGHT_LIMIT.min} max=${HEIGHT_LIMIT.max} step="10" placeholder="400"
             @input=${this.#typed((value) => ({ height: parseHeight(value) }))} /></label>
-        <label class="field">Page colour
+        <label class="field">${msg('Page colour')}
           <input class="input colour" type="color" .value=${page} @input=${this.#typed((value) => ({ page: value }))} /></label>
       </div>
     `;
@@ -162,11 +163,11 @@ export class SharePreview extends LitElement {
     const system = prefersDark.matches ? 'dark' : 'light';
     const page = choosePageColour(appearance, system);
     return html`
-      <h3>Preview</h3>
+      <h3>${msg('Preview')}</h3>
       ${this.#controls(document.kind, page)}
       ${
         access === undefined
-          ? html`<div class="notice"><h3>No preview yet</h3><p>${this.hint}</p></div>`
+          ? html`<div class="notice"><h3>${msg('No preview yet')}</h3><p>${this.hint}</p></div>`
           : html`<div class="stage ${resolveTheme(appearance.theme, system)}" .style=${`--page: ${page}`}>${this.#embed(document, access.token)}</div>
             ${this.hint === '' ? nothing : html`<p class="ended">${this.hint}</p>`}`
       }

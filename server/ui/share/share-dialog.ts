@@ -15,6 +15,7 @@ import './document-picker.ts';
 import './preview.ts';
 import './snippet-tabs.ts';
 import './token-list.ts';
+import { msg, str } from '../words/words.ts';
 
 /** Lets the user show a document in other pages: access, look and code. `open()` opens it; fires `closed`. */
 export class ShareDialog extends LitElement {
@@ -162,7 +163,7 @@ export class ShareDialog extends LitElement {
   }
 
   async #signedIn(): Promise<void> {
-    this.announcement = `Signed in as ${session.user ? accountName(session.user) : ''}.`;
+    this.announcement = msg(str`Signed in as ${session.user ? accountName(session.user) : ''}.`);
     await this.#focusStart();
   }
 
@@ -181,8 +182,8 @@ export class ShareDialog extends LitElement {
   #errorMessage() {
     const error = this.state?.error;
     if (session.user === null)
-      return html`<div class="refusal" role="alert">${alertIcon}<p><b>You are no longer signed in.</b> Sign in to continue. Your choices are kept.</p>
-        <button class="button" type="button" @click=${this.#openSignIn}>Sign in</button></div>`;
+      return html`<div class="refusal" role="alert">${alertIcon}<p><b>${msg('You are no longer signed in.')}</b> ${msg('Sign in to continue. Your choices are kept.')}</p>
+        <button class="button" type="button" @click=${this.#openSignIn}>${msg('Sign in')}</button></div>`;
     if (error === undefined || error.kind === 'signed-out') return nothing;
     return html`<div class="refusal" role="alert">${alertIcon}<p><b>${error.title}.</b> ${error.message}</p></div>`;
   }
@@ -216,15 +217,15 @@ export class ShareDialog extends LitElement {
     return html`
       <div class="head">
         <div>
-          <h2 id="title" tabindex="-1">${document === undefined ? 'Share' : `Share “${document.title}”`}</h2>
+          <h2 id="title" tabindex="-1">${document === undefined ? msg('Share') : msg(str`Share “${document.title}”`)}</h2>
           ${
             document === undefined
-              ? html`<p class="where">Show a saved query, a dashboard or an ask box in your own page.</p>`
+              ? html`<p class="where">${msg('Show a saved query, a dashboard or an ask box in your own page.')}</p>`
               : html`<p class="where"><span>${KIND_TITLES[document.kind]}</span><code>${document.path}</code>
-                  <button class="button plain" type="button" @click=${this.#pickAnother}>Choose another</button></p>`
+                  <button class="button plain" type="button" @click=${this.#pickAnother}>${msg('Choose another')}</button></p>`
           }
         </div>
-        <button class="button close" type="button" aria-label="Close" @click=${this.#close}>${closeIcon}</button>
+        <button class="button close" type="button" aria-label=${msg('Close')} @click=${this.#close}>${closeIcon}</button>
       </div>
     `;
   }
@@ -253,22 +254,24 @@ export class ShareDialog extends LitElement {
 /** Explains why the preview shows nothing, or shows an error. */
 function describePreview({ minted, publicAccess }: SharingState, audience: Audience): string {
   if (audience === 'token') {
-    if (minted === undefined) return 'Create a token to see a preview. Earlier tokens cannot be shown again.';
-    return minted.revoked ? 'The token is revoked. Visitors now see this.' : '';
+    if (minted === undefined) return msg('Create a token to see a preview. Earlier tokens cannot be shown again.');
+    return minted.revoked ? msg('The token is revoked. Visitors now see this.') : '';
   }
-  if (publicAccess.of === 'nobody') return 'Make the document public to see it here.';
-  return publicAccess.of === 'ended' ? 'The document is no longer public. Visitors now see this.' : '';
+  if (publicAccess.of === 'nobody') return msg('Make the document public to see it here.');
+  return publicAccess.of === 'ended' ? msg('The document is no longer public. Visitors now see this.') : '';
 }
 
 /** Explains the token in the code. */
 function describeToken({ minted, publicAccess }: SharingState, audience: Audience): string {
   if (audience === 'token')
     return minted === undefined || minted.revoked
-      ? `Replace ${TOKEN_PLACEHOLDER} with a token. A token that you create here is filled in.`
-      : `Contains your new token. Everybody with the token can read this document until ${formatDateTime(minted.expiresAt)}.`;
+      ? msg(str`Replace ${TOKEN_PLACEHOLDER} with a token. A token that you create here is filled in.`)
+      : msg(
+          str`Contains your new token. Everybody with the token can read this document until ${formatDateTime(minted.expiresAt)}.`,
+        );
   return publicAccess.of === 'user' || publicAccess.of === 'another'
     ? ''
-    : 'This code works once the document is public.';
+    : msg('This code works once the document is public.');
 }
 
 customElements.define('ui-share', ShareDialog);

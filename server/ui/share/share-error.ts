@@ -1,4 +1,5 @@
 import { RequestFailedError } from '../api-client/client.ts';
+import { msg } from '../words/words.ts';
 
 /** Describes a failed action for the user. `kind` decides what the dialog offers. */
 export interface ShareError {
@@ -11,29 +12,29 @@ export function toShareError(error: unknown): ShareError {
   if (!(error instanceof RequestFailedError))
     return {
       kind: 'other',
-      title: 'That did not work',
-      message: error instanceof Error ? error.message : 'Something went wrong. Try again.',
+      title: msg('That did not work'),
+      message: error instanceof Error ? error.message : msg('Something went wrong. Try again.'),
     };
   const { message, status, code } = error;
   // The server's message addresses developers of clients.
   if (code === 'CSRF_REJECTED')
-    return { kind: 'other', title: 'This page is out of date', message: 'Reload the page, then try again.' };
-  if (code === 'TOKEN_LIMIT') return { kind: 'limit', title: 'No more tokens', message };
-  if (code === 'GRANT_EXISTS') return { kind: 'public-already', title: 'It is already public', message };
+    return { kind: 'other', title: msg('This page is out of date'), message: msg('Reload the page, then try again.') };
+  if (code === 'TOKEN_LIMIT') return { kind: 'limit', title: msg('No more tokens'), message };
+  if (code === 'GRANT_EXISTS') return { kind: 'public-already', title: msg('It is already public'), message };
   switch (status) {
     case undefined:
-      return { kind: 'unreachable', title: 'No answer', message };
+      return { kind: 'unreachable', title: msg('No answer'), message };
     case 401:
       return {
         kind: 'signed-out',
-        title: 'You are no longer signed in',
-        message: 'Sign in to continue. Your choices are kept.',
+        title: msg('You are no longer signed in'),
+        message: msg('Sign in to continue. Your choices are kept.'),
       };
     case 403:
-      return { kind: 'forbidden', title: 'Not allowed', message };
+      return { kind: 'forbidden', title: msg('Not allowed'), message };
     case 404:
-      return { kind: 'gone', title: 'It no longer exists', message };
+      return { kind: 'gone', title: msg('It no longer exists'), message };
     default:
-      return { kind: 'other', title: 'That did not work', message };
+      return { kind: 'other', title: msg('That did not work'), message };
   }
 }

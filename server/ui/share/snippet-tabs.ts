@@ -5,6 +5,7 @@ import { origin, session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
 import '../code/code-block.ts';
+import { msg, str } from '../words/words.ts';
 
 const TABS = ['HTML', 'React', 'Vue'] as const;
 type Tab = (typeof TABS)[number];
@@ -99,8 +100,8 @@ export class SnippetTabs extends LitElement {
   #pinning({ version }: PinnedScript) {
     return html`<label class="pin">
       <input type="checkbox" .checked=${this.pin} aria-describedby="pin-hint" @change=${this.#choosePin} />
-      <span>Pin version ${version} of the script by its hash</span>
-      <span class="hint" id="pin-hint">After an update of this server, the page keeps this version until you change its code.</span>
+      <span>${msg(str`Pin version ${version} of the script by its hash`)}</span>
+      <span class="hint" id="pin-hint">${msg('After an update of this server, the page keeps this version until you change its code.')}</span>
     </label>`;
   }
 
@@ -108,7 +109,7 @@ export class SnippetTabs extends LitElement {
     const { embed, tab } = this;
     if (embed === undefined) return nothing;
     return html`
-      <h3 id="title">Code for your page</h3>
+      <h3 id="title">${msg('Code for your page')}</h3>
       <div class="tabs" role="tablist" aria-labelledby="title" @keydown=${this.#key}>${TABS.map(
         (
           each,
@@ -117,7 +118,7 @@ export class SnippetTabs extends LitElement {
       )}</div>
       <div class="panel" id="panel" role="tabpanel" aria-labelledby=${tab}>
         ${this.note === '' ? nothing : html`<p class="hint">${this.note}</p>`}
-        ${tab === 'HTML' ? nothing : html`<p class="hint">Run once in the project: <code>npm install ${packageAddress(origin, this.pinnable)}</code></p>`}
+        ${tab === 'HTML' ? nothing : html`<p class="hint">${msg('Run once in the project:')} <code>npm install ${packageAddress(origin, this.pinnable)}</code></p>`}
         ${tab === 'HTML' && this.pinnable !== undefined ? this.#pinning(this.pinnable) : nothing}
         <ui-code caption=${tab} .of=${this.of} .text=${SNIPPETS[tab](origin, embed, this.pin ? this.pinnable : undefined)}></ui-code>
       </div>

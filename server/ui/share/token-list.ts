@@ -6,13 +6,14 @@ import { formatDateTime, formatRelativeTime } from './format-time.ts';
 import { determineTokenStatus, filterTokens, type Sharing, type SharingState, type TokenStatus } from './sharing.ts';
 import type { TokenEntry } from './tokens-and-grants.ts';
 import './confirm-button.ts';
+import { msg, str } from '../words/words.ts';
 
 const COLLAPSED_ROW_LIMIT = 5;
 const STATUS: Readonly<Record<TokenStatus, { readonly title: string; readonly tone: string; readonly until: string }>> =
   {
-    active: { title: 'Active', tone: 'good', until: 'Expires' },
-    expired: { title: 'Expired', tone: 'calm', until: 'Expired' },
-    revoked: { title: 'Revoked', tone: 'bad', until: 'Would have expired' },
+    active: { title: msg('Active'), tone: 'good', until: msg('Expires') },
+    expired: { title: msg('Expired'), tone: 'calm', until: msg('Expired') },
+    revoked: { title: msg('Revoked'), tone: 'bad', until: msg('Would have expired') },
   };
 
 /**
@@ -65,7 +66,7 @@ export class TokenList extends LitElement {
 
   async #revoke(token: TokenEntry): Promise<void> {
     if (!(await this.sharing?.revoke(token))) return;
-    this.dispatchEvent(new CustomEvent('done', { detail: `The token ${token.label} is revoked.` }));
+    this.dispatchEvent(new CustomEvent('done', { detail: msg(str`The token ${token.label} is revoked.`) }));
     await this.updateComplete;
     // The focused button has disappeared.
     this.renderRoot.querySelector<HTMLElement>('h3')?.focus();
@@ -74,19 +75,20 @@ export class TokenList extends LitElement {
   #row(token: TokenEntry, now: Date, elsewhere: boolean, pendingAction: SharingState['pendingAction']) {
     const status = determineTokenStatus(token, now);
     const { title, tone, until } = STATUS[status];
-    const named = token.label === '' ? `without a label, created ${formatDateTime(token.createdAt)}` : token.label;
+    const named =
+      token.label === '' ? msg(str`without a label, created ${formatDateTime(token.createdAt)}`) : token.label;
     return html`
       <li>
-        <p class="name">${token.label === '' ? html`<span class="none">No label</span>` : token.label}
+        <p class="name">${token.label === '' ? html`<span class="none">${msg('No label')}</span>` : token.label}
           <span class="status ${tone}">${title}</span></p>
         <p class="facts">
           ${elsewhere ? html`<code>${token.path}</code>` : nothing}
           <span>${until} <time datetime=${token.expiresAt.toISOString()}>${formatDateTime(token.expiresAt)}</time></span>
-          <span>${token.lastUsedAt === undefined ? 'Never used' : html`Last used ${relativeTime(token.lastUsedAt, now)}`}</span>
+          <span>${token.lastUsedAt === undefined ? msg('Never used') : html`${msg('Last used')} ${relativeTime(token.lastUsedAt, now)}`}</span>
         </p>
         ${
           status === 'active'
-            ? html`<ui-confirm caption="Revoke" .label=${` the token ${named}`} question="Pages that use this token stop showing the data at once. This cannot be undone."
+            ? html`<ui-confirm caption=${msg('Revoke')} .label=${` ${msg(str`the token ${named}`)}`} question=${msg('Pages that use this token stop showing the data at once. This cannot be undone.')}
                 ?busy=${pendingAction === 'revoking'} @confirmed=${() => this.#revoke(token)}></ui-confirm>`
             : nothing
         }
@@ -104,31 +106,31 @@ export class TokenList extends LitElement {
     const listed = full
       ? tokens.filter(isActive)
       : [...documentTokens.filter(isActive), ...documentTokens.filter((token) => !isActive(token))];
-    if (listed.length === 0) return html`<p class="notice">No tokens yet.</p>`;
+    if (listed.length === 0) return html`<p class="notice">${msg('No tokens yet.')}</p>`;
     const shown = this.all ? listed : listed.slice(0, COLLAPSED_ROW_LIMIT);
     return html`
-      ${full ? html`<p class="hint">Your active tokens of all documents. Revoke one to create another.</p>` : nothing}
+      ${full ? html`<p class="hint">${msg('Your active tokens of all documents. Revoke one to create another.')}</p>` : nothing}
       <ul class="rows">${repeat(
         shown,
         ({ id }) => id,
         (token) => this.#row(token, now, full && !documentTokens.includes(token), pendingAction),
       )}</ul>
-      ${listed.length > shown.length ? html`<button class="button more" type="button" @click=${this.#showAll}>Show all ${listed.length}</button>` : nothing}
+      ${listed.length > shown.length ? html`<button class="button more" type="button" @click=${this.#showAll}>${msg(str`Show all ${listed.length}`)}</button>` : nothing}
     `;
   }
 
   #content(state: SharingState) {
     if (state.listing === 'read') return this.#rows(state);
     if (state.listing === 'reading')
-      return html`<div class="bone"><span class="visually-hidden">Loading the tokens…</span></div>`;
-    return html`<div class="notice failed" role="alert"><p>The tokens could not be loaded. ${state.listing.message}</p>
-      <button class="button" type="button" @click=${this.#readAgain}>Try again</button></div>`;
+      return html`<div class="bone"><span class="visually-hidden">${msg('Loading the tokens…')}</span></div>`;
+    return html`<div class="notice failed" role="alert"><p>${msg('The tokens could not be loaded.')} ${state.listing.message}</p>
+      <button class="button" type="button" @click=${this.#readAgain}>${msg('Try again')}</button></div>`;
   }
 
   protected override render() {
     const { state } = this;
     if (state === undefined) return nothing;
-    return html`<h3 tabindex="-1">${state.error?.kind === 'limit' ? 'Your tokens' : 'Tokens of this document'}</h3>${this.#content(state)}`;
+    return html`<h3 tabindex="-1">${state.error?.kind === 'limit' ? msg('Your tokens') : msg('Tokens of this document')}</h3>${this.#content(state)}`;
   }
 }
 
