@@ -59,7 +59,7 @@ export class SaveDialog extends LitElement {
       const condition = replaces === path ? (await readDocument(session.client, path)).version : 'new';
       const { version } = await writeDocument(session.client, path, document, condition);
       this.state = { ...this.state, isBusy: false, savedAs: path };
-      this.dispatchEvent(exploreEvent('explore-saved', { path, version, document }));
+      this.dispatchEvent(exploreEvent('explore-saved', { saved: { path, version, document } }));
     } catch (error) {
       session.reportFailure(error);
       const exists = error instanceof RequestFailedError && error.code === 'DOCUMENT_EXISTS';
@@ -139,7 +139,7 @@ export class OpenDialog extends LitElement {
         return;
       }
       this.#dialog?.close();
-      this.dispatchEvent(exploreEvent('explore-saved', opened));
+      this.dispatchEvent(exploreEvent('explore-saved', { saved: opened }));
       this.dispatchEvent(exploreEvent('explore-edit', draft));
     } catch (error) {
       session.reportFailure(error);

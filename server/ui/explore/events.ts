@@ -9,7 +9,7 @@ export interface ExploreEventMap {
   /** The reader wants to keep the query. A host that keeps it itself prevents the default, the dialog of the page. */
   'explore-save': CustomEvent<ExploreQuery>;
   /** A saved query was opened or written; undefined after the reader has started over. */
-  'explore-saved': CustomEvent<SavedQuery | undefined>;
+  'explore-saved': CustomEvent<{ readonly saved: SavedQuery | undefined }>;
   /** The reader chose a thing of the tree for a list. */
   'explore-place': CustomEvent<{ readonly key: string; readonly shelf: Shelf | undefined }>;
   /** The reader chose a member of a level in the tree. */

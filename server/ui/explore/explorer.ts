@@ -122,7 +122,7 @@ export class Explorer extends LitElement {
       this.edit(event.detail);
     });
     this.addEventListener('explore-saved', (event) => {
-      this.saved = event.detail;
+      this.saved = event.detail.saved;
     });
     this.addEventListener('keydown', this.#keyed);
   }
@@ -315,7 +315,9 @@ export class Explorer extends LitElement {
     const written = withQuery(document, query);
     try {
       const stored = await writeDocument(session.client, path, written, version);
-      this.dispatchEvent(exploreEvent('explore-saved', { path, version: stored.version, document: written }));
+      this.dispatchEvent(
+        exploreEvent('explore-saved', { saved: { path, version: stored.version, document: written } }),
+      );
       showToast(msg(str`Saved as a new version of “${String(written.title)}”.`));
     } catch (error) {
       session.reportFailure(error);

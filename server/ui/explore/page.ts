@@ -136,7 +136,7 @@ export class ExplorePage extends LitElement {
   }
 
   #saved({ detail }: HTMLElementEventMap['explore-saved']): void {
-    this.saved = detail;
+    this.saved = detail.saved;
     this.#title();
     if (this.request !== undefined) void this.#write(this.request);
   }

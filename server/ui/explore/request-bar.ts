@@ -45,7 +45,7 @@ export class RequestBar extends LitElement {
 
   /** Starts over: what is built next is no version of the opened document. */
   #clear(): void {
-    this.dispatchEvent(exploreEvent('explore-saved', undefined));
+    this.dispatchEvent(exploreEvent('explore-saved', { saved: undefined }));
     this.#edit(emptyDraft(this.draft.source));
   }
 
