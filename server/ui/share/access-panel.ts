@@ -7,7 +7,6 @@ import type { Audience, Sharing, SharingState } from './sharing.ts';
 import { TTL_HOURS_LIMIT } from './tokens-and-grants.ts';
 import '../code/copy-button.ts';
 import './confirm-button.ts';
-import { msg, str } from '../words/words.ts';
 
 const AUDIENCE_CHOICES: readonly { readonly audience: Audience; readonly title: string; readonly note: string }[] = [
   {
