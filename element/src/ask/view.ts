@@ -106,15 +106,15 @@ function answeredView(
   const form = chooseAnswerView(answer);
   host.announce(`${answer.title}: ${rowCountText(answer.rows.length, host.formats)}`);
   return html`
-    ${certified === undefined ? nothing : certifiedView(certified)}
+    ${certified === undefined ? nothing : certifiedView(certified, host.formats)}
     <div class="ask-answer is-${form.render}" part="ask-answer">${answerView(panel, answer, host, form)}</div>
     ${resultStatus(answer, host.formats, { stale: false, rows: form.render === 'table', sorted: panel.table.sort !== undefined })}
     <details class="ask-query" part="ask-query"><summary>${host.formats.say('Show the query')}</summary><pre tabindex="0">${query}</pre></details>
     ${chipsView(asker, host.formats.say('Ask next'), followUps)}`;
 }
 
-function certifiedView({ by, at }: Certification): TemplateResult {
-  const words = ['Certified answer', ...(by === undefined ? [] : [`by ${by}`])].join(' ');
+function certifiedView({ by, at }: Certification, formats: Host['formats']): TemplateResult {
+  const words = by === undefined ? formats.say('Certified answer') : formats.say('Certified answer by {0}', by);
   return html`<p class="ask-certified" part="ask-certified">${words}${at === undefined ? nothing : html`, <time datetime=${at}>${at}</time>`}</p>`;
 }
 
