@@ -45,7 +45,7 @@ async function clipboard(): Promise<string> {
   return String(await page.evaluate('navigator.clipboard.readText()'));
 }
 
-/** Reads the code for pages; for Vue the first of its two blocks. */
+/** Reads the code for pages. */
 async function code(): Promise<string> {
   return (await dialog.getByRole('tabpanel').locator('pre').first().textContent()) ?? '';
 }
@@ -133,7 +133,7 @@ test.each([
   ['Vue', 'vue'],
 ] as const)('the code for %s, put into a project unchanged, shows the same', async (tab, framework) => {
   await dialog.getByRole('tab', { name: tab }).click();
-  await expect.poll(code).toContain("from 'service-embed/react'");
+  await expect.poll(code).toContain(`from 'service-embed/${framework}'`);
   const project = buildApp(framework, await code());
   try {
     await showsTheTable({ directory: join(project, 'dist') });
