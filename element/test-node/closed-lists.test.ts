@@ -10,6 +10,7 @@ test('a chart mode that is added does not compile until each place that has to k
     'server/ui/code',
     'server/ui/api-client',
     'server/ui/documents',
+    'server/ui/words',
   ]);
   const files = ['element/src', 'server/ui/share/appearance.ts'];
   expect(tree.errorsIn(files)).toEqual([]);
