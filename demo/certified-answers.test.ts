@@ -1,5 +1,7 @@
 /** Tests certified answers over HTTP: they need no language model, obey roles, and are reported where a model breaks them. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
 import { type AskingProduct, CUBE, semantic, startAsking } from './testing/asking.ts';
 
 const sql = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
@@ -123,6 +125,18 @@ test('a broken answer is reported when the model is loaded, and goes to the lang
     ['warning', expect.stringContaining('the certified answer "Floor area by town?" is broken: rows[0].field: ')],
   ]);
   expect((await ask('Floor area by town?')).body.certified).toBeUndefined();
+});
+
+test('the example of the guide is an answer of the demo', async () => {
+  const guide = readFileSync('docs/guide/natural-language.md', 'utf8');
+  const [, example = ''] = /<!-- example: certified -->\n```yaml\n(.*?)```/s.exec(guide) ?? [];
+  const [block] = parse(example).custom_extensions;
+  const [{ question, request, by, at }] = JSON.parse(block.data).certified;
+  const model = { connection: 'demo', model: 'shop' };
+  const { body } = await product.call('POST /ai/semantic/ask', { ...model, question });
+  expect(body.certified).toEqual({ question, by, at });
+  const { sorts, ...asked } = body.queryUsed;
+  expect(asked).toEqual({ ...model, ...request });
 });
 
 test('a cube of the demo has certified answers, too', async () => {
