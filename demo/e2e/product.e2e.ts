@@ -188,7 +188,9 @@ describe('the command line', () => {
 
   test('users are added with a password from standard input, listed, and removed', () => {
     const password = 'correct horse battery staple';
-    expect(cli(['user', 'add', 'ann', '--home', home, '--admin'], { input: `${password}\n` })).toMatchObject({
+    expect(
+      cli(['user', 'add', 'ann', '--home', home, '--create', '--admin'], { input: `${password}\n` }),
+    ).toMatchObject({
       status: 0,
     });
     expect(cli(['user', 'add', 'bob', '--home', home], { input: `${password}\n` })).toMatchObject({ status: 0 });

@@ -35,7 +35,7 @@ onEnginesWithPayments((state) => {
     vi.stubEnv('SERVICE_STATE_URL', state.options().url ?? '');
     vi.stubEnv('SERVICE_BILLING_ENDPOINT', stripe.endpoint);
     vi.stubEnv('STRIPE_SECRET_KEY', SECRET_KEY);
-    acme = JSON.parse((await command('create', 'acme', '--json')).out).id;
+    acme = JSON.parse((await command('create', 'acme', '--create', '--json')).out).id;
     await subscribe('sub_1');
   });
   afterEach(async () => {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../router/record.ts';
 import { printable } from '../log/printable.ts';
 
 /** Prints rows as aligned columns, or as JSON on request. `cell` formats one value. */
@@ -32,10 +33,14 @@ function longest(table: readonly (readonly string[])[], column: number): number 
   return table.reduce((length, line) => Math.max(length, line[column]?.length ?? 0), 0);
 }
 
-/** Formats a cell of a list; a missing value is blank. */
+/** Formats a cell of a list: `a,b`, and a record as `name=a,b`. A missing value is blank. */
 function listCell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return Array.isArray(value) ? value.join(',') : String(value);
+  if (Array.isArray(value)) return value.join(',');
+  if (!isRecord(value)) return String(value);
+  return Object.entries(value)
+    .map(([name, each]) => `${name}=${listCell(each)}`)
+    .join(' ');
 }
 
 const NULL = 'NULL';

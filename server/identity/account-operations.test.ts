@@ -165,7 +165,9 @@ onEveryEngine((state) => {
       body: { message: 'This API key may call query. The operation needs a key with the scope administration.' },
     });
 
-    expect((await rest.call(`GET ${KEYS}`, { caller: as(acme) })).body).toMatchObject([
+    // Both were made in the same millisecond.
+    const listed = (await rest.call(`GET ${KEYS}`, { caller: as(acme) })).body as readonly { label: string }[];
+    expect(listed.toSorted((left, right) => left.label.localeCompare(right.label))).toMatchObject([
       { label: 'ends', scopes: null, expiresAt: '2026-11-26T01:00:00.000Z' },
       { label: 'narrow', scopes: ['query'], expiresAt: null },
     ]);
