@@ -38,6 +38,9 @@ import '../parts/page-head.ts';
 
 /** Problems of a model that its row shows. */
 const SHOWN_PROBLEMS = 3;
+/** Time in which a refresh that somebody asked for has begun and ended, and the time between two looks at it, in milliseconds. */
+const WATCH_MS = 60_000;
+const READ_AGAIN_MS = 2_000;
 
 /** Shows the models, connections and uploads of the tenant with the state of each. */
 export class DataPage extends LitElement {
@@ -92,6 +95,9 @@ export class DataPage extends LitElement {
   /** What tests of connections found, by the id of the connection. */
   declare checks: Readonly<Record<string, { readonly text: string; readonly tone: 'calm' | 'good' | 'bad' }>>;
   readonly #data = new RemoteData<DataEntries>(this);
+  #nextRead: ReturnType<typeof setTimeout> | undefined;
+  /** Until this time a refresh that somebody asked for may begin, milliseconds since 1970. */
+  #watchedUntil = 0;
 
   constructor() {
     super();
@@ -104,6 +110,11 @@ export class DataPage extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     void this.#read();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#nextRead);
   }
 
   get #isAdministrator(): boolean {
@@ -123,6 +134,10 @@ export class DataPage extends LitElement {
     const read = this.#isAdministrator ? readAllData : readReadableData;
     const state = await this.#data.read((signal) => read(session.client, signal));
     if (state.status === 'failed') session.reportFailure(state.cause);
+    clearTimeout(this.#nextRead);
+    const isRunning = state.status === 'ready' && state.value.refreshes.some((each) => each.isRunning);
+    if (this.isConnected && (isRunning || Date.now() < this.#watchedUntil))
+      this.#nextRead = setTimeout(() => void this.#read(), READ_AGAIN_MS);
   }
 
   #tell(text: string, isBad = false): void {
@@ -337,6 +352,7 @@ export class DataPage extends LitElement {
     const change = (action: 'run' | 'pause' | 'resume', done: string) =>
       void this.#do(async () => {
         await changeRefresh(session.client, id, action);
+        if (action === 'run') this.#watchedUntil = Date.now() + WATCH_MS;
         return done;
       });
     const remove = () =>
@@ -353,7 +369,7 @@ export class DataPage extends LitElement {
       <span class="end"><ui-menu label=${msg(str`Actions of the refresh of ${name}`)} .items=${[
         {
           label: msg('Run now'),
-          act: () => change('run', msg('It runs within seconds. Read the page again to see how it ended.')),
+          act: () => change('run', msg('It runs within seconds.')),
         },
         isPaused
           ? { label: msg('Go on'), act: () => change('resume', msg('It goes on.')) }
