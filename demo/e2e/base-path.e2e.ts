@@ -96,11 +96,11 @@ test('the API reference lists the operations and tries one out', async () => {
   await page.getByRole('link', { name: 'Develop' }).click();
   const pages = page.getByRole('navigation', { name: 'Pages of this area' });
   await pages.getByRole('link', { name: 'API reference' }).click();
-  await page.locator('.opblock').first().waitFor();
-  expect(page.url()).toBe(`${site}/ui/api/`);
+  await expect.poll(() => page.url()).toBe(`${site}/ui/api/`);
+  await page.getByRole('heading', { name: 'API reference' }).first().waitFor();
   const operation = page.locator('.opblock', { hasText: '/rest/service/api/session' });
   // The viewer renders the operations that are near the visible ones.
-  await page.locator('.opblock').first().hover();
+  await page.mouse.move(640, 500);
   const scrolled = async () => {
     await page.mouse.wheel(0, 500);
     return operation.count();
