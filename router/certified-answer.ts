@@ -1,6 +1,7 @@
 /** Certified answers: questions whose typed request an owner of the model has written or approved. */
 import { z } from 'zod';
 import { list } from './bounded.ts';
+import { formatPath, type RequestPath } from './path.ts';
 
 export const MAX_CERTIFIED_ANSWERS = 200;
 const MAX_WORDINGS = 10;
@@ -20,6 +21,15 @@ export const CertifiedAnswer = z.strictObject({
   at: z.iso.date().optional().describe('The day of the certification.'),
 });
 export type CertifiedAnswer = z.output<typeof CertifiedAnswer>;
+
+/** Returns the warning about a certified answer that its model or cube cannot give. */
+export function brokenAnswerMessage(
+  { question }: CertifiedAnswer,
+  { path, message }: { readonly path: RequestPath; readonly message: string },
+): string {
+  const reason = path.length === 0 ? message : `${formatPath(path)}: ${message}`;
+  return `the certified answer "${question}" is broken: ${reason}`;
+}
 
 /** The mark of an answer that was certified. */
 export const Certification = z.object({

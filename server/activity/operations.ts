@@ -94,7 +94,7 @@ const Spend = z
 
 const Done = z.strictObject({ status: z.literal('OK') });
 
-/** What the process knows of itself. */
+/** Describes the process. */
 export interface ProcessFacts {
   readonly version: string;
   readonly startedAtMillis: number;

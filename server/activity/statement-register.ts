@@ -1,5 +1,5 @@
 /**
- * The statements that this node runs. Long ones are reported in the state, so that administrators see those of every node, can stop them, and read
+ * The statements that this node runs. Long ones are reported in the state, so that administrators see the statements of every node, can stop them, and read
  * afterwards which were slow.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -161,7 +161,7 @@ export class StatementRegister implements Observer, StatementWatch {
       });
   }
 
-  /** Reports this node's long statements, and stops those that somebody asked to stop. Happens by itself every second. */
+  /** Reports this node's long statements, and stops each one that somebody asked to stop. Happens by itself every second. */
   async report(): Promise<void> {
     const now = this.#options.clock();
     const long = [...this.#running.values()].filter(({ startedAt }) => now - startedAt >= LISTED_FROM_MS);

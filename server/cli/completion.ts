@@ -3,7 +3,7 @@ import { Argument, Command } from 'commander';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** What can follow a command: its subcommands and its options. */
+/** Lists the subcommands and the options of a command. */
 interface Completed {
   /** The command's words after the program: `user add`; empty for the program. */
   readonly path: string;

@@ -15,7 +15,7 @@ export const WrittenRoles = list(z.string().max(100), MAX_ROLES).describe(
   'Role names: texts without a comma. `ROLE_ADMIN` makes an administrator.',
 );
 
-export const WrittenAttributes = AttributesSchema.describe('All attributes: those that are left out are removed.');
+export const WrittenAttributes = AttributesSchema.describe('All attributes: one that is left out is removed.');
 
 export const Done = z.strictObject({ status: z.literal('OK') });
 

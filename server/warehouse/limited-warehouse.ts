@@ -40,7 +40,7 @@ export class LimitedWarehouse implements Warehouse {
 
   /**
    * @param comment returns a comment to add to a statement of the present request
-   * @param begin lists a statement among those that run
+   * @param begin lists a statement as a running one
    */
   constructor(
     engine: Engine,

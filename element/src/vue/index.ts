@@ -36,7 +36,7 @@ const EMITS: { readonly [N in keyof ServiceEmbedEventMap]: (event: ServiceEmbedE
   'service-token-expiring': accept,
 };
 
-/** What a template ref of the component gives: the element, with its methods, once it is on the page. */
+/** Gives a template ref of the component the element, with its methods, once it is on the page. */
 export interface ServiceEmbedInstance {
   readonly element: ServiceEmbedElement | undefined;
 }

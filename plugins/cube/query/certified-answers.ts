@@ -1,10 +1,9 @@
 /** Checks the certified answers of cubes against the cubes and their members. */
 
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
-import type { CertifiedAnswer } from '../../../router/certified-answer.ts';
-import { ServiceError, ValidationError } from '../../../router/errors.ts';
+import { brokenAnswerMessage, type CertifiedAnswer } from '../../../router/certified-answer.ts';
+import { type Problem, ServiceError, ValidationError } from '../../../router/errors.ts';
 import { parseInput } from '../../../router/parse-input.ts';
-import { formatPath } from '../../../router/path.ts';
 import { CubeQueryRequest } from '../api/schemas.ts';
 import type { CubeTarget } from '../catalog/cube-target.ts';
 import { within } from './execute/cached-mdx.ts';
@@ -21,28 +20,27 @@ export async function brokenAnswers(
   const problems: DatasourceProblem[] = [];
   for (const target of targets) {
     for (const answer of target.view.certified) {
-      const refusal = await refusalOf(answer, target, nowMillis);
-      if (refusal === undefined) continue;
-      const message = `The cube "${target.view.name}": the certified answer "${answer.question}" is broken: ${refusal}`;
+      const problem = await problemOf(answer, target, nowMillis);
+      if (problem === undefined) continue;
+      const message = `The cube "${target.view.name}": ${brokenAnswerMessage(answer, problem)}`;
       problems.push({ severity: 'warning', message });
     }
   }
   return problems;
 }
 
-async function refusalOf(
+async function problemOf(
   { request }: CertifiedAnswer,
   target: CubeTarget,
   nowMillis: number,
-): Promise<string | undefined> {
+): Promise<Problem | undefined> {
   try {
     const query = parseInput(CubeQueryRequest, { ...request, cube: target.cubeId });
     await within(CHECK_MS, undefined, (signal) => resolve(query, target, { nowMillis, signal }));
     return undefined;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (!(error instanceof ValidationError)) return `it could not be checked: ${error.message}`;
-    const [{ path, message }] = error.problems;
-    return path.length === 0 ? message : `${formatPath(path)}: ${message}`;
+    if (error instanceof ValidationError) return error.problems[0];
+    return { path: [], message: `it could not be checked: ${error.message}` };
   }
 }

@@ -1,10 +1,10 @@
-/** What an examination of an installation found in one place. */
+/** Describes one place of an installation after its examination. */
 export interface Finding {
   /** The place: `home`, `warehouse shop`. */
   readonly subject: string;
   readonly status: 'ok' | 'warning' | 'failed';
   readonly message: string;
-  /** What to do; absent where nothing is wrong. */
+  /** The way to correct it; absent where nothing is wrong. */
   readonly remedy?: string;
 }
 

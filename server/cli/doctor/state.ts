@@ -7,7 +7,7 @@ import type { Setup } from '../../installation/setup.ts';
 import { openState } from '../../state/index.ts';
 import { type Finding, failed, messageOf, ok, warning } from './finding.ts';
 
-/** What the state knows of the tenants. */
+/** Describes the tenants in the state. */
 export interface StateExamination {
   readonly findings: readonly Finding[];
   /** The names of the tenants; only the default one where the state does not open. */

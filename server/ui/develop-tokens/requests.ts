@@ -41,7 +41,7 @@ export interface Embeds {
   readonly grants: readonly GrantEntry[];
 }
 
-/** Reads the user's tokens and public grants; an administrator's tokens are those of the tenant. */
+/** Reads the user's tokens and public grants; an administrator reads all of the tenant. */
 export async function readEmbeds(client: Client, isAdministrator: boolean, signal: AbortSignal): Promise<Embeds> {
   const [tokens, grants] = await Promise.all([
     client.get(

@@ -78,7 +78,7 @@ export class FilterPanel extends LitElement {
 
   declare item: Item;
   declare catalog: Catalog | undefined;
-  /** Captions of members that the explorer knows. Fires `members-named` with those that a search finds. */
+  /** Captions of members that the explorer knows. Fires `members-named` with the members that a search finds. */
   declare captions: Captions;
   declare query: string;
   readonly #found = new RemoteData<readonly FoundValue[]>(this);

@@ -15,7 +15,7 @@ const TREE_MEMBERS = 100;
 const NAMESAKES = 50;
 const TIMEOUT_MS = 60_000;
 
-/** Reads the members that the tree opens, and the captions of those that a request names. */
+/** Reads the members that the tree opens, and the captions of the members that a request names. */
 export class MemberReader implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #catalog: Catalog | undefined;

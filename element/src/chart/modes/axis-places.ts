@@ -12,7 +12,7 @@ export interface AxisPlaces {
 }
 
 /**
- * Places the members of a dimension on an axis, in their stable order. `keys` are those of the rows: rows of one key share a
+ * Places the members of a dimension on an axis, in their stable order. `keys` has the key of each row: rows of one key share a
  * place, so two members of one name may have a place each.
  */
 export function placeMembers(answer: Answer, position: number, keys: readonly string[], formats: Formats): AxisPlaces {

@@ -1,5 +1,5 @@
 /** Least share of a name that stays where it is cut: of less, one guesses. */
-const LEAST_SHARE = 0.6;
+const MIN_SHARE = 0.6;
 const MAX_LINES = 3;
 
 /**
@@ -13,7 +13,7 @@ export function fitName(name: string, fits: (lines: readonly string[]) => boolea
     if (fits(lines)) return lines.join('\n');
   }
   const characters = [...name];
-  for (let length = characters.length - 1; length >= Math.max(4, characters.length * LEAST_SHARE); length--) {
+  for (let length = characters.length - 1; length >= Math.max(4, characters.length * MIN_SHARE); length--) {
     const cut = `${characters.slice(0, length).join('').trimEnd()}…`;
     if (fits([cut])) return cut;
   }

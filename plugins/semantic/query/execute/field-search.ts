@@ -23,7 +23,7 @@ export interface SearchedField {
 export interface Search {
   readonly text: string | undefined;
   readonly limit: number;
-  /** Whether the rows of each value are counted, in a second column. */
+  /** True to count the rows of each value, in a second column. */
   readonly isCounted?: boolean;
 }
 
