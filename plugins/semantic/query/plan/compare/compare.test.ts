@@ -355,7 +355,7 @@ describeEngines('on $engine', (engine) => {
         });
         expect(rows.map((row) => JSON.stringify(row)).toSorted()).toEqual(expected.toSorted());
       }),
-      { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 80 : 20 },
+      { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 80 : 10 },
     );
   });
 });
