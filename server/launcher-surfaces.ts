@@ -359,7 +359,9 @@ function documentPlugins(
 ) {
   const tenantNamed = async (name: string) => (await identity.tenants.find(name))?.id;
   const signing = signatureSettings(config, (path) => resolve(home.root, path));
-  const shared = { repository: documents, sources, askSources };
+  // Embeds and our own pages each keep their finished answers.
+  const answerBytes = Math.floor(config['service.cache.maxBytes'] / 4);
+  const shared = { repository: documents, sources, askSources, answerBytes };
   return [
     repository({
       ...shared,

@@ -1,4 +1,5 @@
 /** The cube surface answers typed queries of cubes with MDX over their warehouses. */
+import { withCheck } from '../../router/answer-checks.ts';
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
@@ -12,6 +13,7 @@ import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { parseInput } from '../../router/parse-input.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
+import { answerBasis, countsMoments } from '../query-surface/index.ts';
 import { cubeErrorFormat } from './api/error-format.ts';
 import { CubeQueryRequest } from './api/schemas.ts';
 import { Catalogs } from './catalog/catalog.ts';
@@ -114,8 +116,15 @@ export function cube({
             checkWrittenTimeAxis(timeAxis, body);
           },
           async run(scope, { signal, runtimeFilters = [], analytics: analysis, others, without }) {
-            const target = await catalogs.find(body.cube, scope);
-            const prepared = await prepare(body, target, engine, {
+            const basis = await answerBasis({
+              cache,
+              clock,
+              find: () => catalogs.find(body.cube, scope),
+              served: () => catalogs.of(scope.tenant).version,
+            });
+            const { target } = basis;
+            const noted = { ...engine, cache: basis.cache };
+            const prepared = await prepare(body, target, noted, {
               signal,
               adapt: async (query) => {
                 const narrowed = await withRuntimeFilters(query, runtimeFilters, target, signal);
@@ -123,14 +132,16 @@ export function cube({
                 return without === undefined ? rest : subtotalsQuery(rest, without);
               },
             });
-            const answer = await run(prepared, target, engine, { user: scope.user, signal });
-            return analysis === undefined
+            const answer = await run(prepared, target, noted, { user: scope.user, signal });
+            const isCurrent = countsMoments(body, runtimeFilters) ? undefined : basis.isCurrent;
+            const table = await (analysis === undefined
               ? tabular(answer)
               : withAnalytics(answer, prepared.query, analysis, {
                   pool: analytics,
                   signal,
                   allMembers: (level) => new MemberFinder(target, signal).all(level),
-                });
+                }));
+            return withCheck(table, isCurrent);
           },
         };
       },

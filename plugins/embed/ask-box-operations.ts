@@ -6,7 +6,8 @@ import { ForbiddenError, NotFoundError, OffTopicError, ValidationError } from '.
 import { Documented, type OperationContext, operation, type ServerEvent } from '../../router/operation.ts';
 import { type AskDependencies, askSteps, followUpsOf, suggestionsOf } from '../ask/index.ts';
 import { AskQuestion } from '../query-surface/index.ts';
-import { type AskBox, parseAskBox } from '../repository/index.ts';
+import type { AskBox } from '../repository/index.ts';
+import { askBoxOf } from './parsed-documents.ts';
 import { addressOf } from './read-access.ts';
 import { type ReadDependencies, readDocument, shownAnswer, toQueryInvalid } from './read-operations.ts';
 import { EmbedAskBox, EmbedAskEvent, type Resource } from './schemas.ts';
@@ -140,7 +141,7 @@ async function openBox(
   path: string,
 ): Promise<{ readonly box: AskBox; readonly owner: Scope; readonly resource: Resource }> {
   const { owner, resource } = await dependencies.door.open(ctx, { kind: 'ai', path });
-  return { box: await readDocument(dependencies, owner, resource, parseAskBox), owner, resource };
+  return { box: await readDocument(dependencies, owner, resource, askBoxOf), owner, resource };
 }
 
 function sourceOf(dependencies: AskBoxDependencies, box: AskBox, resource: Resource): AskSource {

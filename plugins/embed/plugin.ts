@@ -13,6 +13,7 @@ import type { AskDependencies } from '../ask/index.ts';
 import { answerOperations } from './answer-operations.ts';
 import { askBoxOperations } from './ask-box-operations.ts';
 import { PublicGrants } from './grants.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { MAX_TOKENS_OF_USER, managementOperations } from './management-operations.ts';
 import { embedMigrations } from './migrations.ts';
 import { type Door, embedDoor, sessionDoor } from './read-access.ts';
@@ -29,6 +30,8 @@ export interface ViewingOptions {
   readonly askSources: readonly AskSource[];
   readonly asking: AskDependencies;
   readonly log: Log;
+  /** Memory for finished answers, in bytes; without it, none is kept. */
+  readonly answerBytes?: number | undefined;
 }
 
 export interface EmbedOptions extends ViewingOptions {
@@ -74,5 +77,7 @@ export function viewing(options: ViewingOptions) {
 }
 
 function reads(options: ViewingOptions, door: Door) {
-  return { ...readOperations({ ...options, door }), ...askBoxOperations({ ...options, door }) };
+  const answers = new KeptAnswers(options.answerBytes ?? 0);
+  const dependencies = { ...options, door, answers };
+  return { ...readOperations(dependencies), ...askBoxOperations(dependencies) };
 }

@@ -1,9 +1,10 @@
 /** The reads of the embedded element: a saved query's answer, a dashboard's layout, a tile's answer. */
 import { z } from 'zod';
+import { type AnswerCheck, checkOf } from '../../router/answer-checks.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource, TabularAnswer } from '../../router/capabilities/query-source.ts';
-import type { Repository } from '../../router/capabilities/repository.ts';
+import type { ReadDocument, Repository } from '../../router/capabilities/repository.ts';
 import {
   BodyTooLargeError,
   ConflictError,
@@ -14,9 +15,11 @@ import {
 } from '../../router/errors.ts';
 import { documented, operation } from '../../router/operation.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
-import { type Dashboard, parseDashboard, parseSavedQuery, type SavedQuery, type Tile } from '../repository/index.ts';
+import type { Dashboard, SavedQuery, Tile } from '../repository/index.ts';
 import { FilterText, parseRuntimeFilters } from './filter.ts';
+import { type CheckedAnswer, type KeptAnswers, viewKeyOf } from './kept-answers.ts';
 import { OthersText, parseOthers } from './others.ts';
+import { dashboardOf, identityOf, savedQueryOf } from './parsed-documents.ts';
 import { addressOf, type Door } from './read-access.ts';
 import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
 import { parseWithout, WithoutText } from './without.ts';
@@ -28,6 +31,7 @@ export interface ReadDependencies {
   readonly log: Log;
   readonly repository: Repository;
   readonly sources: readonly QuerySource[];
+  readonly answers: KeptAnswers;
 }
 
 export function readOperations(dependencies: ReadDependencies) {
@@ -45,8 +49,11 @@ export function readOperations(dependencies: ReadDependencies) {
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, ...narrowing }, signal }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'query', path });
-        const query = await readDocument(dependencies, owner, resource, parseSavedQuery);
-        return answerOf(dependencies, query, owner, resource, { ...narrowing, signal });
+        const query = await readDocument(dependencies, owner, resource, savedQueryOf);
+        const key = keyOf(owner, resource, narrowing, identityOf(query));
+        return dependencies.answers.through(key, () =>
+          answerOf(dependencies, query, owner, resource, { ...narrowing, signal }),
+        );
       }),
 
     readDashboard: operation({
@@ -59,7 +66,7 @@ export function readOperations(dependencies: ReadDependencies) {
       .output(EmbedDashboardAnswer)
       .query(async ({ ctx, input: { path } }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
-        return layoutOf(await readDocument(dependencies, owner, resource, parseDashboard));
+        return layoutOf(await readDocument(dependencies, owner, resource, dashboardOf));
       }),
 
     readTile: operation({
@@ -80,12 +87,18 @@ export function readOperations(dependencies: ReadDependencies) {
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, tileId, ...narrowing }, signal }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
-        const { tiles, filterable } = await readDocument(dependencies, owner, resource, parseDashboard);
+        const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
+        const { tiles, filterable } = dashboard;
         const tile = tiles.find((each) => each.id === tileId);
         if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
-        const query = await queryOfTile(dependencies, owner, tile, tile.query);
-        const allowed = [...(query.filterable ?? []), ...(filterable ?? [])];
-        return answerOf(dependencies, { ...query, filterable: allowed }, owner, resource, { ...narrowing, signal });
+        const query = await queryOfTile(dependencies, owner, tile.query);
+        const key = keyOf(owner, resource, narrowing, identityOf(dashboard), tileId, identityOf(query));
+        return dependencies.answers.through(key, () => {
+          const own = 'filterable' in query ? (query.filterable ?? []) : [];
+          const allowed = [...own, ...(filterable ?? [])];
+          const titled = { ...query, ...titleOf(tile, query), filterable: allowed };
+          return answerOf(dependencies, titled, owner, resource, { ...narrowing, signal });
+        });
       }),
   };
 }
@@ -95,12 +108,12 @@ export async function readDocument<Document>(
   { repository, door, log }: ReadDependencies,
   owner: Scope,
   resource: Resource,
-  parse: (text: string) => Document,
+  parse: (read: ReadDocument) => Document,
 ): Promise<Document> {
   try {
     const document = await repository.read(owner, resource.path);
     if (document === undefined) throw door.refusal(resource, 'no document that its owner may read');
-    return parse(document.text);
+    return parse(document);
   } catch (error) {
     if (!(error instanceof ValidationError || error instanceof BodyTooLargeError)) throw error;
     log.warn({ ...resource, field: error.field, why: error.message }, 'embedded document is broken');
@@ -111,22 +124,40 @@ export async function readDocument<Document>(
   }
 }
 
-/** Returns the query of a tile: the saved query it names, or the one written into it under the tile's title. */
+type TileQuery = Extract<NonNullable<Tile['query']>, { readonly source: unknown }>;
+
+/** Returns the query of a tile: the saved query it names, or the one written into it. */
 async function queryOfTile(
   dependencies: ReadDependencies,
   owner: Scope,
-  { id, title }: Tile,
   query: NonNullable<Tile['query']>,
-): Promise<SavedQuery> {
-  if ('source' in query) return { version: 1, title: title ?? id, ...query };
-  const saved = await readDocument(dependencies, owner, { kind: 'query', path: query.path }, parseSavedQuery);
-  return title === undefined ? saved : { ...saved, title };
+): Promise<SavedQuery | TileQuery> {
+  if ('source' in query) return query;
+  return readDocument(dependencies, owner, { kind: 'query', path: query.path }, savedQueryOf);
 }
 
-interface ReadOptions {
+/** Returns the title of a tile's answer: the tile's own, or the one of the saved query. */
+function titleOf({ id, title }: Tile, query: SavedQuery | TileQuery): { readonly version: 1; readonly title: string } {
+  return { version: 1, title: title ?? ('title' in query ? query.title : id) };
+}
+
+/** Returns the key of an answer among the kept ones, by all that decides it besides the served data. */
+function keyOf(
+  owner: Scope,
+  { kind }: Resource,
+  { filter, others, without }: Narrowing,
+  ...parts: readonly (string | number)[]
+): string {
+  return JSON.stringify([viewKeyOf(owner), kind, filter ?? null, others ?? null, without ?? null, ...parts]);
+}
+
+interface Narrowing {
   readonly filter?: string | undefined;
   readonly others?: string | undefined;
   readonly without?: string | undefined;
+}
+
+interface ReadOptions extends Narrowing {
   readonly signal: AbortSignal | undefined;
 }
 
@@ -136,7 +167,7 @@ async function answerOf(
   owner: Scope,
   resource: Resource,
   { filter, others, without, signal }: ReadOptions,
-): Promise<z.infer<typeof EmbedQueryAnswer>> {
+): Promise<CheckedAnswer> {
   const source = sources.find((each) => each.surface === surface);
   if (source === undefined)
     throw toQueryInvalid(log, resource, surface, new NotFoundError(`There is no query surface "${surface}".`));
@@ -145,7 +176,7 @@ async function answerOf(
     const runtimeFilters = parseRuntimeFilters(filter, [...prepared.dimensions, ...filterable]);
     if (others !== undefined) {
       const rest = parseOthers(others, prepared.dimensions);
-      return shownAnswer(title, description, await prepared.run(owner, { signal, runtimeFilters, others: rest }));
+      return checked(title, description, await prepared.run(owner, { signal, runtimeFilters, others: rest }));
     }
     if (without !== undefined) {
       const keys = parseWithout(without, prepared.dimensions);
@@ -153,10 +184,13 @@ async function answerOf(
       // A subtotal less its visible parts would be the hidden one.
       if (whole.meta.suppressed !== undefined)
         throw ValidationError.at(['without'], 'The answer hides small groups, so it has no subtotals.');
-      return shownAnswer(title, description, await prepared.run(owner, { signal, runtimeFilters, without: keys }));
+      const subtotals = await prepared.run(owner, { signal, runtimeFilters, without: keys });
+      // Both runs decide this answer: the whole one may be masked some day.
+      return { ...checked(title, description, subtotals), isCurrent: bothCurrent(whole, subtotals) };
     }
     const answer = await prepared.run(owner, { signal, runtimeFilters, analytics });
-    return { ...shownAnswer(title, description, answer), ...(chart === undefined ? {} : { chart }) };
+    const { answer: shown, isCurrent } = checked(title, description, answer);
+    return { answer: { ...shown, ...(chart === undefined ? {} : { chart }) }, isCurrent };
   } catch (error) {
     // The host page wrote these, so it may see their mistakes.
     if (error instanceof ValidationError && ['filter', 'others', 'without'].includes(String(error.path?.[0])))
@@ -165,6 +199,16 @@ async function answerOf(
       throw toQueryInvalid(log, resource, surface, error);
     throw error;
   }
+}
+
+function checked(title: string, description: string | undefined, answer: TabularAnswer): CheckedAnswer {
+  return { answer: shownAnswer(title, description, answer), isCurrent: checkOf(answer) };
+}
+
+function bothCurrent(one: TabularAnswer, other: TabularAnswer): AnswerCheck | undefined {
+  const [first, second] = [checkOf(one), checkOf(other)];
+  if (first === undefined || second === undefined) return undefined;
+  return async () => (await first()) && (await second());
 }
 
 /**

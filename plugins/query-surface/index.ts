@@ -8,6 +8,7 @@ export {
   type RelativePeriod,
   relativePeriodsWith,
 } from '../../router/relative-periods.ts';
+export { answerBasis, countsMoments } from './answer-basis.ts';
 export { AskQuestion } from './ask-question.ts';
 export {
   asyncQueryBounds,

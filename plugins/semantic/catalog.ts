@@ -66,6 +66,7 @@ export class Catalog implements DatasourceLoader {
   readonly #readYaml: YamlReader | undefined;
 
   readonly #tenant: TenantId;
+  #version: object = {};
 
   constructor(tenant: TenantId, { warehouses, log, states, dropAnswers, readYaml }: CatalogParts) {
     this.#tenant = tenant;
@@ -103,6 +104,7 @@ export class Catalog implements DatasourceLoader {
     this.#entries.get(datasource.id)?.integrity.close();
     const integrity = new ReferentialIntegrity(model, warehouse, this.#log);
     this.#entries.set(datasource.id, { connection: datasource.name, model, warehouse, keyPrefix, integrity });
+    this.#version = {};
     if (marks !== undefined) this.#marks.set(datasource.id, { warehouse: datasource.warehouse, ...marks });
     integrity.check(version);
     return problems;
@@ -111,8 +113,14 @@ export class Catalog implements DatasourceLoader {
   unload(id: string): void {
     this.#entries.get(id)?.integrity.close();
     this.#entries.delete(id);
+    this.#version = {};
     this.#marks.delete(id);
     this.#dropAnswers(this.#keyPrefix(id));
+  }
+
+  /** Returns the version of the served models: another object after each change. */
+  get version(): object {
+    return this.#version;
   }
 
   /** Returns the model that a datasource serves; `undefined` where it serves none. */

@@ -23,6 +23,8 @@ export interface CacheRequest<T> {
 
 export interface Cache {
   through<T>(request: CacheRequest<T>): Promise<Cached<T>>;
+  /** Returns whether the cache would still give the value of this answer of `through` for its key. Counts as a use of it. */
+  holds(cached: Cached<unknown>): boolean;
   /** Drops every answer with a key that begins with these parts. */
   drop(prefix: readonly string[]): void;
 }

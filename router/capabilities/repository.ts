@@ -11,12 +11,18 @@ export interface DocumentInfo {
   readonly updatedAtMillis: number;
 }
 
+/** A document as it was read. The same object again means that the document has not changed. */
+export interface ReadDocument {
+  readonly text: string;
+  readonly info: DocumentInfo;
+}
+
 /** The way in which a document is stored. */
 export interface Repository {
   /** Lists the documents that the caller may read, by path; `extension` with its dot. */
   list(caller: Scope, extension: string): Promise<readonly DocumentInfo[]>;
   /** Reads the text of a document; `undefined` where it does not exist or the caller may not read it, so that callers cannot distinguish the two. */
-  read(caller: Scope, path: string): Promise<{ readonly text: string; readonly info: DocumentInfo } | undefined>;
+  read(caller: Scope, path: string): Promise<ReadDocument | undefined>;
   /**
    * Writes the whole document atomically.
    *

@@ -42,6 +42,24 @@ describe('cache', () => {
     expect(await ask()).toEqual({ value: 2, computedAtMillis: 1_100, cached: false });
   });
 
+  test('holds an answer until it expires, is computed anew, or is dropped', async () => {
+    const { cache, ask, time } = setup();
+    const first = await ask();
+    expect(cache.holds(first)).toBe(true);
+    expect(cache.use.hits).toBe(1);
+    const again = await ask();
+    const newer = await ask({ refresh: true });
+    expect([first, again, newer].map((each) => cache.holds(each))).toEqual([false, false, true]);
+    cache.drop(['a']);
+    expect(cache.holds(newer)).toBe(false);
+    const last = await ask();
+    time.now += 99;
+    expect(cache.holds(last)).toBe(true);
+    time.now += 1;
+    expect(cache.holds(last)).toBe(false);
+    expect(cache.holds(await ask({ key: ['b'], ttlMs: 0 }))).toBe(false);
+  });
+
   test('a refresh computes again, and the new answer is cached', async () => {
     const { ask } = setup();
     await ask();

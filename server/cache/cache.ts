@@ -32,6 +32,13 @@ export function openCache(options: { readonly maxBytes: number; readonly clock: 
   let hits = 0;
   let misses = 0;
 
+  const given = new WeakMap<Cached<unknown>, { readonly key: string; readonly entry: Entry }>();
+  const give = <T>(key: string, entry: Entry, cached: boolean): Cached<T> => {
+    const answer: Cached<T> = { value: entry.value as T, computedAtMillis: entry.computedAtMillis, cached };
+    given.set(answer, { key, entry });
+    return answer;
+  };
+
   return {
     get use() {
       return { hits, misses, bytes: entries?.calculatedSize ?? 0, entries: entries?.size ?? 0 };
@@ -43,23 +50,30 @@ export function openCache(options: { readonly maxBytes: number; readonly clock: 
       const kept = request.refresh === true ? undefined : entries?.get(key);
       if (kept !== undefined && kept.expiresAtMillis > clock()) {
         hits++;
-        return { value: kept.value as T, computedAtMillis: kept.computedAtMillis, cached: true };
+        return give(key, kept, true);
       }
       if (request.refresh === true) flights.forget((other) => other === key);
       const cached = flights.has(key);
       if (cached) hits++;
       else misses++;
-      const { value, computedAtMillis } = await flights.run(key, signal, async (stop, isCurrent) => {
+      const entry = await flights.run(key, signal, async (stop, isCurrent) => {
         const computed = await request.compute(stop);
         const now = clock();
-        const entry: Entry = { value: computed, computedAtMillis: now, expiresAtMillis: now + ttlMs };
+        const made: Entry = { value: computed, computedAtMillis: now, expiresAtMillis: now + ttlMs };
         // An older computation must not overwrite the answer of a refresh.
         if (ttlMs > 0 && isCurrent()) {
-          entries?.set(key, entry, { size: Math.max(1, Math.ceil(request.sizeOf(computed)) + key.length * 2) });
+          entries?.set(key, made, { size: Math.max(1, Math.ceil(request.sizeOf(computed)) + key.length * 2) });
         }
-        return entry;
+        return made;
       });
-      return { value: value as T, computedAtMillis, cached };
+      return give(key, entry, cached);
+    },
+    holds(cached) {
+      const { key, entry } = given.get(cached) ?? {};
+      const isHeld =
+        key !== undefined && entries?.get(key) === entry && entry !== undefined && entry.expiresAtMillis > clock();
+      if (isHeld) hits++;
+      return isHeld;
     },
     drop(prefix) {
       const start = keyText(prefix);

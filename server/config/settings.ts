@@ -218,7 +218,8 @@ export const SETTINGS = {
   'service.cache.maxBytes': setting({
     schema: whole(0, 68_719_476_736),
     default: 134_217_728,
-    description: 'Memory for cached answers, in bytes.',
+    description:
+      'Memory for cached answers, in bytes. Finished answers of embeds and of our pages use at most half as much in addition.',
   }),
   'service.cache.ttlSeconds': setting({
     schema: whole(0, 86_400),

@@ -200,7 +200,7 @@ async function writeResponse({ meta }: Route, request: Request, response: Respon
     await sendEvents(response, answer.body as AsyncIterable<ServerEvent>);
   else if (answer.contentType !== undefined) response.type(answer.contentType).send(String(answer.body));
   else if (answer.body === undefined) response.status(answer.status === 200 ? 204 : answer.status).end();
-  else await sendJson(response, answer.body);
+  else await sendJson(request, response, answer.body);
 }
 
 /** Sets the challenge. A browser opens its password box for a Basic challenge, so it is only for requests that do not come from a script. */

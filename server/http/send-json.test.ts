@@ -41,7 +41,7 @@ describe('an answer in pieces', () => {
     process.on('warning', warned);
     const app = express()
       .use(compression())
-      .get('/', (_request, response) => void sendJson(response, body));
+      .get('/', (request, response) => void sendJson(request, response, body));
     port = await openPort('127.0.0.1', 0);
     port.serve(app);
     const url = `http://127.0.0.1:${port.port}/`;

@@ -1,15 +1,43 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { isLong, jsonPieces } from '../../router/json-pieces.ts';
+import { KEPT_ENCODINGS, type KeptBytes, type KeptEncoding, keptBytes } from '../../router/kept-bytes.ts';
 
-/** Sends a value as JSON: a short one at once, a long one in pieces, as fast as the caller reads. */
-export async function sendJson(response: Response, body: unknown): Promise<void> {
+/** Sends a value as JSON: a kept or a short one at once, a long one in pieces, as fast as the caller reads. */
+export async function sendJson(request: Request, response: Response, body: unknown): Promise<void> {
   response.type('application/json');
+  const kept = keptBytes(body);
+  if (kept !== undefined) return sendKept(request, response, kept);
   if (!isLong(body)) {
     response.send(JSON.stringify(body));
     return;
   }
   await sendPieces(response, jsonPieces(body));
+}
+
+async function sendKept(request: Request, response: Response, kept: KeptBytes): Promise<void> {
+  const encoding = encodingOf(request);
+  const compressed = encoding === undefined ? undefined : await kept.compressed(encoding);
+  const bytes = compressed ?? (await kept.plain());
+  if (response.destroyed) return;
+  response.vary('Accept-Encoding');
+  if (encoding !== undefined && compressed !== undefined) response.set('Content-Encoding', encoding);
+  response.set('Content-Length', String(bytes.length));
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+/** Encodings by the header of a request; few browsers and libraries send the most. */
+const encodings = new LRUCache<string, { readonly encoding: KeptEncoding | undefined }>({ max: 100 });
+
+function encodingOf(request: Request): KeptEncoding | undefined {
+  const accepted = request.headers['accept-encoding'];
+  if (typeof accepted !== 'string') return undefined;
+  const known = encodings.get(accepted);
+  if (known !== undefined) return known.encoding;
+  const encoding = KEPT_ENCODINGS.find((each) => request.acceptsEncodings(each) === each);
+  if (accepted.length < 200) encodings.set(accepted, { encoding });
+  return encoding;
 }
 
 /** Sends texts one after the other, as fast as the caller reads, and ends the answer. */

@@ -1,6 +1,6 @@
 /** Plain files below one root, never through a symbolic link. */
 import { randomUUID } from 'node:crypto';
-import { type BigIntStats, constants } from 'node:fs';
+import { type BigIntStats, constants, lstatSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft, ownMark } from '../../router/process-mark.ts';
@@ -19,12 +19,35 @@ export const IN_THE_WAY = Symbol('in the way');
 /** The name of a temporary file: the writing process, where it is known, and a UUID. */
 const TEMPORARY = /^\.(?:(by-[A-Za-z0-9_]+-\d+)-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
+export interface FileText {
+  readonly text: string;
+  readonly updatedAtMillis: number;
+  /** See `fileVersion`; `undefined` where the file may change without another version. */
+  readonly version: string | undefined;
+}
+
+/** Age from which the times of a file are exact: some file systems count whole seconds. In milliseconds. */
+const MIN_AGE_MS = 2_000;
+
+/**
+ * Returns a version that changes when a plain file is replaced or written; `undefined` where there is none. It is read
+ * synchronously, because that takes microseconds and Node's thread pool may be full of statements.
+ */
+export function fileVersion(root: string, segments: readonly string[]): string | undefined {
+  const stats = lstatSync(join(root, ...segments), { bigint: true, throwIfNoEntry: false });
+  return stats?.isFile() === true ? versionOf(stats) : undefined;
+}
+
+function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join('-');
+}
+
 /** Reads a file's text; `undefined` where there is no plain file. A byte order mark is not part of the text. */
 export async function readText(
   root: string,
   segments: readonly string[],
   maxBytes: number,
-): Promise<{ readonly text: string; readonly updatedAtMillis: number } | undefined | typeof TOO_LARGE> {
+): Promise<FileText | undefined | typeof TOO_LARGE> {
   const { folder, name } = split(segments);
   return inFolder(root, folder, async (path) => {
     // Non-blocking, so that a named pipe in the repository cannot block the process.
@@ -35,7 +58,8 @@ export async function readText(
       const stats = await handle.stat({ bigint: true });
       if (!stats.isFile()) return undefined;
       if (stats.size > maxBytes) return TOO_LARGE;
-      return { text: new TextDecoder().decode(await handle.readFile()), updatedAtMillis: millis(stats) };
+      const version = Date.now() - Number(stats.ctimeMs) > MIN_AGE_MS ? versionOf(stats) : undefined;
+      return { text: new TextDecoder().decode(await handle.readFile()), updatedAtMillis: millis(stats), version };
     } finally {
       await handle.close();
     }

@@ -1,13 +1,16 @@
 import { mkdir, realpath } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
 import { isAdministrator, type Scope, type TenantId } from '../../router/capabilities/identity.ts';
-import type { DocumentInfo, Repository } from '../../router/capabilities/repository.ts';
+import type { DocumentInfo, ReadDocument, Repository } from '../../router/capabilities/repository.ts';
 import { BodyTooLargeError, ForbiddenError, InternalError, ValidationError } from '../../router/errors.ts';
 import { mayRead, mayWrite } from './access.ts';
-import { IN_THE_WAY, readText, removeFile, TOO_LARGE, walk, writeText } from './files.ts';
+import { fileVersion, IN_THE_WAY, readText, removeFile, TOO_LARGE, walk, writeText } from './files.ts';
 import { parseRepositoryPath, problemOfSegment, type RepositoryPath } from './path.ts';
 
 /** Maximum bytes of one document. */
 export const MAX_DOCUMENT_BYTES = 1024 * 1024;
+/** Memory for the texts of read documents, in bytes. */
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
 export interface RepositoryOptions {
   /** The folder with `homes/` and `shared/`; created when it is missing. */
@@ -49,6 +52,10 @@ export async function openRepository({
     return 'problem' in parsed || !mayRead(caller, parsed.area) ? undefined : parsed;
   }
 
+  const kept = new LRUCache<string, { readonly version: string; readonly document: ReadDocument }>({
+    maxSize: MAX_KEPT_BYTES,
+  });
+
   return {
     async list(caller, extension) {
       const tenant = await base(caller);
@@ -71,10 +78,16 @@ export async function openRepository({
       if (parsed === undefined) return undefined;
       const tenantFolder = await base(caller);
       const segments = [...tenantFolder, ...parsed.segments];
+      const key = segments.join('/');
+      const before = kept.get(key);
+      if (before !== undefined && before.version === fileVersion(root, segments)) return before.document;
       const read = await readText(root, segments, MAX_DOCUMENT_BYTES);
       if (read === undefined) return undefined;
       if (read === TOO_LARGE) throw tooLarge();
-      return { text: read.text, info: info(tenantFolder, { segments }, read.updatedAtMillis) };
+      const { text, version, updatedAtMillis } = read;
+      const document: ReadDocument = { text, info: info(tenantFolder, { segments }, updatedAtMillis) };
+      if (version !== undefined) kept.set(key, { version, document }, { size: 2 * text.length + 1_000 });
+      return document;
     },
 
     async write(caller, path, text) {

@@ -9,10 +9,13 @@ import {
   type Driver,
   type QueryResult,
   SqliteAdapter,
+  type SqliteDatabase,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type SqliteStatement,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { sqliteLibrary } from '../sqlite/library.ts';
 import { guarded } from './guard.ts';
 import { StateUnusableError } from './state-unusable-error.ts';
@@ -38,7 +41,7 @@ export function sqliteDialect(file: string, waitForWriterMs = WAIT_FOR_WRITER_MS
 /** SQLite's name for a database without a file. */
 const IN_MEMORY = ':memory:';
 
-function openFile(file: string): Database {
+function openFile(file: string): SqliteDatabase {
   try {
     if (file !== IN_MEMORY) {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -51,11 +54,31 @@ function openFile(file: string): Database {
     database.pragma('synchronous = NORMAL');
     database.pragma('foreign_keys = ON');
     database.pragma(`busy_timeout = ${BLOCKING_WAIT_MS}`);
-    return database;
+    return keepStatements(database);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new StateUnusableError(`The state database ${file} cannot be opened: ${why}.`, { cause });
   }
+}
+
+/** Prepared statements that are kept; the process has fewer, besides statements with lists of any length. */
+const MAX_STATEMENTS = 500;
+
+const READS_OR_WRITES_ROWS = /^(?:select|insert|update|delete)\b/i;
+
+/** Keeps prepared statements by their text: preparing takes longer than reading a row. */
+function keepStatements(database: Database): SqliteDatabase {
+  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS });
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const kept = statements.get(sql);
+      if (kept !== undefined) return kept;
+      const statement: SqliteStatement = database.prepare<unknown[]>(sql);
+      if (READS_OR_WRITES_ROWS.test(sql)) statements.set(sql, statement);
+      return statement;
+    },
+  };
 }
 
 /**
@@ -67,7 +90,7 @@ class PatientSqliteDriver implements Driver {
   readonly #driver: SqliteDriver;
   readonly #waitForWriterMs: number;
 
-  constructor(open: () => Database, waitForWriterMs: number) {
+  constructor(open: () => SqliteDatabase, waitForWriterMs: number) {
     this.#driver = new SqliteDriver({ database: async () => open() });
     this.#waitForWriterMs = waitForWriterMs;
   }

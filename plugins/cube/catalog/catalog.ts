@@ -92,6 +92,7 @@ export class Catalog implements DatasourceLoader {
   readonly #parts: CatalogParts;
   readonly #states: DatasourceStates;
   #versions = 0;
+  #version: object = {};
 
   constructor(tenant: TenantId, parts: CatalogParts) {
     this.#tenant = tenant;
@@ -121,6 +122,7 @@ export class Catalog implements DatasourceLoader {
       views: new Map(),
     };
     this.#loaded.set(datasource.id, loaded);
+    this.#version = {};
     dropAnswers(this.#keyPrefix(datasource.id));
     await before?.mdx.close();
     const names = await resolutionProblems(mdx, { hasData: true, isMissingTables: tables.length > 0 });
@@ -133,6 +135,7 @@ export class Catalog implements DatasourceLoader {
   unload(id: string): void {
     const before = this.#loaded.get(id);
     this.#loaded.delete(id);
+    this.#version = {};
     this.#parts.dropAnswers(this.#keyPrefix(id));
     before?.mdx.close().catch((error: unknown) => {
       this.#parts.log.warn({ datasource: id, err: error }, 'a cube catalog was not closed');
@@ -141,6 +144,11 @@ export class Catalog implements DatasourceLoader {
 
   #keyPrefix(id: string): readonly string[] {
     return ['cube', this.#tenant, id];
+  }
+
+  /** Returns the version of the served schemas: another object after each change. */
+  get version(): object {
+    return this.#version;
   }
 
   /** Returns what the served schemas mark as personal data, each in its warehouse. */

@@ -1,5 +1,6 @@
 /** Tests saved queries, through REST, on a cube with figures computed by hand; see `testing/store.ts`. */
 import { describe, expect, it } from 'vitest';
+import { checkOf } from '../../../router/answer-checks.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError } from '../../../router/errors.ts';
 import { openCache } from '../../../server/cache/cache.ts';
@@ -40,6 +41,27 @@ describeStore('a saved cube query', (store) => {
         { 'Store.Region': 'North', 'Time.Year': '2026', Units: { value: 4, formatted: '4' } },
         { 'Store.Region': 'South', 'Time.Year': '2025', Units: { value: 8, formatted: '8' } },
       ]);
+    });
+
+    it('may be kept until the schema or the data change', async () => {
+      const versions = await store.open({ cacheTtlMs: 60_000 });
+      const run = () => versions.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), {});
+      const checkOfRun = async () => checkOf(await run()) ?? (() => undefined);
+      const [first, second] = [await checkOfRun(), await checkOfRun()];
+      expect([await first(), await second()]).toEqual([true, true]);
+      await versions.reload(STORE_SCHEMA);
+      expect([await first(), await second()]).toEqual([false, false]);
+      const third = await checkOfRun();
+      expect(await third()).toBe(true);
+      if ((await store.warehouse.warehouse.dataVersion()) !== undefined) {
+        await store.warehouse.administer(['CREATE TABLE another (id INTEGER)', 'DROP TABLE another']);
+        expect(await third()).toBe(false);
+      }
+      await versions.close();
+      // Without a lifetime, nothing is cached.
+      expect(
+        await (await checkOf(await store.cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), {})))?.(),
+      ).toBe(false);
     });
 
     it('answers the other members of a level as one', async () => {

@@ -1,8 +1,10 @@
 /** Answers saved queries of the surface for embeds and dashboards. */
 
+import { withCheck } from '../../../router/answer-checks.ts';
 import type { QuerySource, TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import { parseInput } from '../../../router/parse-input.ts';
 import { analysed, requireTimeAxis } from '../../analytics/index.ts';
+import { answerBasis, countsMoments } from '../../query-surface/index.ts';
 import { prepare, run } from '../prepare.ts';
 import { axisFields, writtenAxisFields } from '../query/answer/axis-fields.ts';
 import { compile } from '../query/pipeline.ts';
@@ -25,15 +27,24 @@ export function querySource(parts: Dependencies): QuerySource {
         async run(scope, { signal, runtimeFilters = [], analytics: analysis, others, without }) {
           const rest = others === undefined ? request : othersRequest(request, others);
           const requestToRun = without === undefined ? rest : subtotalsRequest(rest, without);
-          const prepared = await prepare(requestToRun, scope, parts, {
+          const { catalogs, settings } = parts;
+          const basis = await answerBasis({
+            cache: parts.cache,
+            clock: settings.clock,
+            find: () => catalogs.find(requestToRun.connection, requestToRun.model, scope),
+            served: () => catalogs.of(scope.tenant).version,
+          });
+          const engine = { catalogs, settings, cache: basis.cache };
+          const prepared = await prepare(requestToRun, scope, engine, {
             signal,
             compileRequest: (whole, ...rest) =>
               withRuntimeFilters(whole, runtimeFilters, (narrowed) => compile(narrowed, ...rest)),
           });
-          const answer = withAxes(await run(prepared, parts, signal), requestToRun);
-          if (analysis === undefined) return answer;
+          const answer = withAxes(await run(prepared, engine, signal), requestToRun);
+          const isCurrent = countsMoments(requestToRun, runtimeFilters) ? undefined : basis.isCurrent;
+          if (analysis === undefined) return withCheck(answer, isCurrent);
           const fields = axisFields(prepared.compiled.plan.groups, requestToRun);
-          return analysed(answer, analysis, fields, { pool: parts.analytics, signal });
+          return withCheck(await analysed(answer, analysis, fields, { pool: parts.analytics, signal }), isCurrent);
         },
       };
     },

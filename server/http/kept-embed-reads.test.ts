@@ -1,0 +1,303 @@
+/** Tests that a kept answer of an embed is sent only while all that it was made from is unchanged: the real host and surfaces. */
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { embed } from '../../plugins/embed/index.ts';
+import { type Semantic, semantic } from '../../plugins/semantic/index.ts';
+import { skills } from '../../plugins/skills/index.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { QuerySource } from '../../router/capabilities/query-source.ts';
+import { NO_JOBS } from '../../router/testing/no-jobs.ts';
+import { openCache } from '../cache/cache.ts';
+import { openRepository } from '../repository/index.ts';
+import type { StateStore } from '../state/index.ts';
+import { startWarehouse, type TestWarehouse } from '../warehouse/testing/engines.ts';
+import { type ServedHost, serve, startIdentity } from './testing/serve.ts';
+
+const PASSWORD = 'a password for this test';
+const EMBED = '/rest/service/api/embed';
+const TTL_MS = 60_000;
+
+const model = (aggregate: string) => `
+semantic_model:
+  - name: shop
+    datasets:
+      - name: sales
+        source: sales
+        custom_extensions:
+          - vendor_name: SERVICE
+            data: '{"viewer_filters": [{"field": "city", "attribute": "cities"}]}'
+        fields:
+          - { name: city, expression: [{ dialect: ANSI_SQL, expression: city }] }
+    metrics:
+      - { name: total, expression: [{ dialect: ANSI_SQL, expression: ${aggregate}(sales.amount) }] }
+`;
+const query = (title: string) => ({
+  version: 1,
+  title,
+  source: {
+    surface: 'semantic',
+    request: {
+      connection: 'test',
+      model: 'shop',
+      rows: [{ dataset: 'sales', field: 'city' }],
+      values: [{ metric: 'total' }],
+    },
+  },
+});
+const tile = (more: object) => ({
+  kind: 'chart',
+  query: { path: 'shared/q.service' },
+  x: 0,
+  y: 0,
+  w: 6,
+  h: 4,
+  ...more,
+});
+const dashboard = (title: string) => ({
+  version: 1,
+  title: 'Cities',
+  layout: { columns: 12 },
+  tiles: [tile({ id: 'a', title }), tile({ id: 'b', y: 4 })],
+});
+
+let folder: string;
+let warehouse: TestWarehouse;
+let state: StateStore;
+let surface: Semantic;
+let tenant: TenantId;
+let host: ServedHost;
+let cache: ReturnType<typeof openCache>;
+/** Runs of the surface since it was last set. */
+let runs: number;
+
+const place = (path: string, document: object) =>
+  writeFileSync(join(folder, 'repository', path), JSON.stringify(document));
+const load = (text: string) =>
+  surface.loaderOf(tenant).load(
+    {
+      id: 'test',
+      name: 'test',
+      type: 'SEMANTIC',
+      documentPath: 'm.yaml',
+      schema: undefined,
+      enabled: true,
+      warehouse: warehouse.address,
+    },
+    text,
+  );
+
+/** Moves the present on; the clock of the files stays. */
+function pass(milliseconds: number): void {
+  vi.setSystemTime(Date.now() + milliseconds);
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'service-kept-'));
+  mkdirSync(join(folder, 'repository/shared'), { recursive: true });
+  place('shared/q.service', query('By city'));
+  place('shared/d.servicedash', dashboard('Tile'));
+  // In the middle of a quarter of an hour, and after the last change of every file.
+  vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / 900_000 + 1) * 900_000 + 300_000 });
+  const clock = Date.now;
+  const started = await startIdentity(folder, PASSWORD);
+  state = started.state;
+  const { identity, log } = started;
+  tenant = (await identity.tenants.ensure('default')).id;
+  warehouse = await startWarehouse('duckdb', [
+    'CREATE TABLE sales (city VARCHAR, amount INTEGER)',
+    "INSERT INTO sales VALUES ('Oslo', 1), ('Oslo', 4), ('Rome', 2)",
+  ]);
+  cache = openCache({ maxBytes: 1_000_000, clock });
+  surface = semantic({
+    warehouses: warehouse.warehouses,
+    cache,
+    jobs: NO_JOBS,
+    log,
+    clock,
+    settings: { maxRows: 10_000, cacheTtlMs: TTL_MS, samplesTtlMs: 0, kAnonymity: { threshold: 0, mask: null } },
+  });
+  expect(await load(model('SUM'))).toEqual([]);
+  await surface.ready();
+  const source: QuerySource = {
+    surface: 'semantic',
+    prepare(request) {
+      const prepared = surface.source.prepare(request);
+      return {
+        ...prepared,
+        run(...call) {
+          runs++;
+          return prepared.run(...call);
+        },
+      };
+    },
+  };
+  const embedding = embed({
+    state,
+    repository: await openRepository({ directory: join(folder, 'repository'), defaultTenant: tenant }),
+    sources: [source],
+    askSources: [surface.askSource],
+    asking: {
+      llm: undefined,
+      skills: skills({ directoryOf: async () => join(folder, 'skills'), clock }).folders,
+      clock,
+      settings: { maxSchemaTokens: 1_000, sharesValues: false },
+    },
+    accounts: identity.users,
+    tenants: { first: tenant, find: async () => undefined, nameOf: async (of) => of },
+    clock,
+    log,
+    answerBytes: 1_000_000,
+  });
+  await state.migrate({ embed: embedding.migrations ?? {} });
+  host = await serve([embedding], { folder, state, identity });
+  runs = 0;
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  expect(host.errors).toEqual([]);
+  await host.stop(100);
+  await state.close();
+  await warehouse.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const administrator = {
+  'content-type': 'application/json',
+  authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`,
+};
+
+async function tokenFor(resourcePath: string, ...cities: readonly string[]): Promise<string> {
+  const resourceKind = resourcePath.endsWith('.servicedash') ? 'dashboard' : 'query';
+  const viewer = { id: `viewer ${Math.random()}`, attributes: { cities } };
+  const response = await fetch(`http://127.0.0.1:${host.port}${EMBED}/tokens`, {
+    method: 'POST',
+    headers: administrator,
+    body: JSON.stringify({ resourceKind, resourcePath, ttlHours: 1, viewer }),
+  });
+  return ((await response.json()) as { readonly token: string }).token;
+}
+
+interface Read {
+  readonly status: number;
+  readonly title: string | undefined;
+  readonly rows: readonly string[] | undefined;
+  readonly cached: boolean | undefined;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+async function read(token: string, path = 'query/shared/q.service', headers: object = {}): Promise<Read> {
+  const response = await fetch(`http://127.0.0.1:${host.port}${EMBED}/${path}`, {
+    headers: { 'x-service-embed-token': token, ...headers },
+  });
+  const body = await response.text();
+  const { title, records, freshness } = JSON.parse(body);
+  const rows = records?.map((each: Record<string, { readonly formatted: string }>) =>
+    [each['sales.city'], each.total?.formatted].join(' '),
+  );
+  return { status: response.status, title, rows, cached: freshness?.cached, headers: response.headers, body };
+}
+
+const BOTH = ['Oslo 5', 'Rome 2'];
+
+test('a repeated read runs nothing, and sends the same answer in every encoding', async () => {
+  const token = await tokenFor('shared/q.service', 'Oslo', 'Rome');
+  const first = await read(token);
+  expect([first.status, first.rows, first.cached, runs]).toEqual([200, BOTH, false, 1]);
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const again = await read(token, undefined, { 'accept-encoding': encoding });
+    expect(again.body).toBe(first.body.replace('"cached":false', '"cached":true'));
+    expect(again.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(again.headers.get('cache-control')).toBe('no-store, max-age=0');
+    expect(again.headers.get('etag')).toBe(null);
+  }
+  expect(runs).toBe(1);
+  // Another narrowing is another answer.
+  const filter = encodeURIComponent('{"sales.city":["Rome"]}');
+  expect((await read(token, `query/shared/q.service?filter=${filter}`)).rows).toEqual(['Rome 2']);
+  expect((await read(token)).rows).toEqual(BOTH);
+  expect(runs).toBe(2);
+});
+
+test('viewers share an answer only where their attributes are the same', async () => {
+  const [one, same, other, none] = [
+    await tokenFor('shared/q.service', 'Oslo'),
+    await tokenFor('shared/q.service', 'Oslo'),
+    await tokenFor('shared/q.service', 'Rome'),
+    await tokenFor('shared/q.service'),
+  ];
+  expect((await read(one)).rows).toEqual(['Oslo 5']);
+  expect((await read(same)).rows).toEqual(['Oslo 5']);
+  expect(runs).toBe(1);
+  expect((await read(other)).rows).toEqual(['Rome 2']);
+  expect((await read(none)).rows).toEqual([]);
+  expect((await read(one)).rows).toEqual(['Oslo 5']);
+  expect(runs).toBe(3);
+});
+
+test('a revoked or expired token is refused at the next read', async () => {
+  const [revoked, expired] = [await tokenFor('shared/q.service', 'Oslo'), await tokenFor('shared/q.service', 'Oslo')];
+  for (const token of [revoked, expired, revoked]) expect((await read(token)).status).toBe(200);
+  const response = await fetch(`http://127.0.0.1:${host.port}${EMBED}/tokens/${revoked}`, {
+    method: 'DELETE',
+    headers: administrator,
+  });
+  expect(response.status).toBe(200);
+  expect((await read(revoked)).status).toBe(401);
+  expect((await read(expired)).status).toBe(200);
+  pass(3_600_001);
+  expect((await read(expired)).status).toBe(401);
+});
+
+test('a changed document is seen at the next read, also with the size and the time of the earlier one', async () => {
+  const token = await tokenFor('shared/q.service', 'Rome');
+  expect((await read(token)).title).toBe('By city');
+  const file = join(folder, 'repository/shared/q.service');
+  utimesSync(file, 1_000, 1_000);
+  expect((await read(token)).title).toBe('By city');
+  place('shared/q.service', query('By town'));
+  utimesSync(file, 1_000, 1_000);
+  expect((await read(token)).title).toBe('By town');
+  writeFileSync(join(folder, 'other'), JSON.stringify(query('By shop')));
+  renameSync(join(folder, 'other'), file);
+  expect((await read(token)).title).toBe('By shop');
+  rmSync(file);
+  expect((await read(token)).status).toBe(401);
+});
+
+test('a tile is answered anew after its dashboard or its saved query has changed', async () => {
+  const token = await tokenFor('shared/d.servicedash', 'Rome');
+  const tiles = async () => [
+    (await read(token, 'dashboard/shared/d.servicedash/tiles/a')).title,
+    (await read(token, 'dashboard/shared/d.servicedash/tiles/b')).title,
+  ];
+  expect(await tiles()).toEqual(['Tile', 'By city']);
+  expect(await tiles()).toEqual(['Tile', 'By city']);
+  expect(runs).toBe(2);
+  place('shared/d.servicedash', dashboard('Other'));
+  expect(await tiles()).toEqual(['Other', 'By city']);
+  place('shared/q.service', query('By town'));
+  expect(await tiles()).toEqual(['Other', 'By town']);
+});
+
+test('replaced data, another model, dropped answers and an ended lifetime are seen at the next read', async () => {
+  const token = await tokenFor('shared/q.service', 'Oslo', 'Rome');
+  const rows = async () => (await read(token)).rows;
+  expect([await rows(), await rows(), runs]).toEqual([BOTH, BOTH, 1]);
+  await warehouse.administer(["INSERT INTO sales VALUES ('Rome', 40)"]);
+  expect([await rows(), await rows(), runs]).toEqual([['Oslo 5', 'Rome 42'], ['Oslo 5', 'Rome 42'], 2]);
+  expect(await load(model('MAX'))).toEqual([]);
+  expect([await rows(), await rows(), runs]).toEqual([['Oslo 4', 'Rome 40'], ['Oslo 4', 'Rome 40'], 3]);
+  cache.drop(['semantic', tenant]);
+  expect([(await read(token)).cached, (await read(token)).cached, runs]).toEqual([false, true, 4]);
+  pass(TTL_MS);
+  expect([(await read(token)).cached, (await read(token)).cached, runs]).toEqual([false, true, 5]);
+  // A day may begin at a quarter of an hour.
+  pass(TTL_MS - 1);
+  expect([(await read(token)).cached, runs]).toEqual([true, 5]);
+  surface.loaderOf(tenant).unload('test');
+  expect((await read(token)).status).not.toBe(200);
+});
