@@ -34,7 +34,7 @@ export {
   resultText,
   runMdx,
 } from '../plugins/cube/index.ts';
-export { type ScheduledRefreshes, scheduledRefreshes } from '../plugins/data/index.ts';
+export { type DataComparison, type ScheduledRefreshes, scheduledRefreshes } from '../plugins/data/index.ts';
 export { embedMigrations, endEmbedsOfUser, offlineTokens } from '../plugins/embed/index.ts';
 export { deleteDocumentVersionsOf, repositoryMigrations } from '../plugins/repository/index.ts';
 export { writeOsi } from '../plugins/semantic/index.ts';

@@ -36,7 +36,7 @@ import { healthOf, isReachable, succeedsWithin } from './health.ts';
 import { withinHome } from './home-directory/home-directory.ts';
 import { isBelow } from './home-directory/protected-files.ts';
 import { accountsPlugin } from './identity/account-operations.ts';
-import type { Tenant } from './identity/index.ts';
+import { keyUser, type Tenant } from './identity/index.ts';
 import { identityPlugin } from './identity/operations.ts';
 import { linkOptions } from './installation/link-options.ts';
 import { countJobs } from './jobs/index.ts';
@@ -299,7 +299,12 @@ function accountPlugins({ identity, singleSignOn, state, audit, tenant, home, co
   });
   return [
     identityPlugin({ ...identity, singleSignOn }),
-    auditPlugin({ state, flush: () => audit.flush(), operators: tenant.id }),
+    auditPlugin({
+      state,
+      flush: () => audit.flush(),
+      operators: tenant.id,
+      keyLabels: async (of) => new Map((await identity.apiKeys.list(of)).map(({ id, label }) => [keyUser(id), label])),
+    }),
     tenantsPlugin({ administration, operators: tenant.id }),
     accountsPlugin(identity),
   ] as const;

@@ -241,8 +241,13 @@ test('choices made while the files are read wait for their turn, and a failure s
   await losses.getByRole('button', { name: 'Treat these values as empty' }).first().click();
   await losses.getByText('Reading the files again').waitFor();
   await losses.getByRole('button', { name: 'Keep the first row of each Kundennr' }).first().click();
+  // Each choice shows that it waits for its turn.
+  for (const name of ['Chosen: Treat these values as empty', 'Chosen: Keep the first row of each Kundennr'])
+    await losses.getByRole('button', { name, pressed: true }).first().waitFor();
+  await photograph(page, 'waiting');
   letPass();
   await page.getByText('Reading the files again').waitFor({ state: 'detached' });
+  expect(await losses.getByRole('alert').allTextContents()).toEqual([]);
   expect((await losses.locator('li.loss .message').allTextContents()).join()).not.toMatch(/not numbers|not unique/);
   await page.unroute('**/inference/import');
 

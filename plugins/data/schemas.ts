@@ -89,6 +89,12 @@ export const Replacement = z
   .meta({ id: 'DataReplacement' });
 export type Replacement = z.infer<typeof Replacement>;
 
+/** What new files change in the data of a model. */
+export const Comparison = Replacement.omit({ id: true, datasource: true, expiresAt: true }).meta({
+  id: 'DataComparison',
+});
+export type Comparison = z.infer<typeof Comparison>;
+
 export const Replaced = z
   .object({
     undo: ChangeId,
@@ -184,6 +190,7 @@ export const Refresh = z
     lastRun: Timestamp.nullable(),
     lastResult: z.enum(['replaced', 'unchanged', 'failed']).nullable(),
     lastMessage: z.string().nullable().meta({ description: 'In words; after a failure the data is as it was before.' }),
+    isCompared: z.boolean().meta({ description: 'True where the last files that were read have a comparison.' }),
   })
   .meta({ id: 'ScheduledRefresh' });
 export type Refresh = z.infer<typeof Refresh>;

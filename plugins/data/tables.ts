@@ -46,6 +46,8 @@ export interface RefreshRow {
   readonly last_run_at: number | null;
   readonly last_result: string | null;
   readonly last_message: string | null;
+  /** JSON: `Comparison` of the files that were last read, with the data that they found. */
+  readonly last_comparison: string | null;
   /** Identifies the files of the last replacement. */
   readonly last_signature: string | null;
   /** The node that runs it, and until when it has it for itself. */
@@ -109,6 +111,11 @@ export const dataMigrations: Migrations = {
         .alterTable('data_refreshes')
         .addColumn('source', 'text', (column) => column.notNull().defaultTo('folder'))
         .execute();
+    },
+  },
+  '0004_refresh_comparisons': {
+    async up(database) {
+      await database.schema.alterTable('data_refreshes').addColumn('last_comparison', 'text').execute();
     },
   },
 };

@@ -67,6 +67,8 @@ export function inference(capabilities: InferenceCapabilities) {
   });
 }
 
+const UNLIMITED: RateLimits = { take: async () => undefined };
+
 /** Operations on a file or a profile of the caller's own. Connections reach warehouses past the grants of cubes and models. */
 const OPEN_TO_SIGNED_IN: ReadonlySet<string> = new Set([
   '/me/inference/profile/file',
@@ -74,9 +76,13 @@ const OPEN_TO_SIGNED_IN: ReadonlySet<string> = new Set([
   '/me/inference/render',
 ]);
 
-/** Makes the same operations for the pages at /ui/: below `/rest/service/api/`, for signed-in users. */
+/**
+ * Makes the same operations for the pages at /ui/: below `/rest/service/api/`, for signed-in users. The tiers limit the calls of
+ * programs. A page calls a dozen operations for each choice of its user, and a limit would refuse the choice.
+ */
 export function designer(capabilities: InferenceCapabilities) {
-  const { dependencies, operation } = dependenciesOf(capabilities);
+  const { dependencies } = dependenciesOf(capabilities);
+  const operation = countedOperation(UNLIMITED);
   return plugin({
     name: 'designer',
     title: 'Design-time inference, for the pages at /ui/',

@@ -75,7 +75,12 @@ onEveryEngine((fixture) => {
   let call: (caller: Caller) => ReturnType<ReturnType<typeof callers>>;
 
   function callers() {
-    const surface = auditPlugin({ state, flush: () => audit.flush(), operators: 'ops' as TenantId });
+    const surface = auditPlugin({
+      state,
+      flush: () => audit.flush(),
+      operators: 'ops' as TenantId,
+      keyLabels: async (of) => new Map(of === 'ops' ? [['api-key:7', 'nightly report']] : []),
+    });
     return createCallerFactory(operations(routersOf([toy, surface] as const)));
   }
 
@@ -123,6 +128,15 @@ onEveryEngine((fixture) => {
     });
     expect(failed).toMatchObject({ outcome: 'NOT_FOUND', target: 'connection=shop model=none', rows: null });
     expect(JSON.stringify([failed, answered])).not.toContain(SECRET);
+  });
+
+  test('an entry of an API key has the label of the key, which the filter by users takes too', async () => {
+    await call(user('ops', 'api-key:7')).semantic.query({ connection: 'shop', model: 'sales', filter: SECRET });
+    await call(user('ops', 'ann')).semantic.query({ connection: 'shop', model: 'sales', filter: SECRET });
+    const [byLabel, ...others] = await entries(admin, { user: 'nightly report' });
+    expect(byLabel).toMatchObject({ user: 'api-key:7', userLabel: 'nightly report' });
+    expect(others).toEqual([]);
+    expect((await entries(admin, { user: 'ann' }))[0]).not.toHaveProperty('userLabel');
   });
 
   test('reading metadata makes no entry, and a refused read makes one', async () => {

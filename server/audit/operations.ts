@@ -19,7 +19,7 @@ const AuditQuery = z.strictObject({
   from: Instant.optional().describe('Entries at this instant and after it.'),
   to: Instant.optional().describe('Entries before this instant.'),
   kind: z.enum(AUDIT_KINDS).optional(),
-  user: Filter.optional(),
+  user: Filter.optional().describe('Name of a user, or label of an API key.'),
   action: Filter.optional().describe('Such as `embed.createToken`.'),
   outcome: Filter.optional().describe('`OK`, or the code of an error.'),
   address: Filter.optional(),
@@ -32,6 +32,7 @@ const AuditEntry = z
     id: z.string(),
     at: z.string(),
     user: z.string().nullable(),
+    userLabel: z.string().optional().describe('The label of the API key that `user` names.'),
     via: z.string(),
     address: z.string(),
     kind: z.enum(AUDIT_KINDS),
@@ -58,9 +59,11 @@ export interface AuditSurfaceOptions {
   readonly flush: () => Promise<void>;
   /** The operators' tenant: its administrators also see entries without a tenant. */
   readonly operators: TenantId;
+  /** Returns the labels of a tenant's API keys, by the user of their calls. */
+  readonly keyLabels: (tenant: TenantId) => Promise<ReadonlyMap<string, string>>;
 }
 
-export function auditPlugin({ state, flush, operators }: AuditSurfaceOptions) {
+export function auditPlugin({ state, flush, operators, keyLabels }: AuditSurfaceOptions) {
   return plugin({
     name: 'audit',
     title: 'Audit log',
@@ -101,7 +104,12 @@ export function auditPlugin({ state, flush, operators }: AuditSurfaceOptions) {
           if (from !== undefined) query = query.where('at', '>=', Date.parse(from));
           if (to !== undefined) query = query.where('at', '<', Date.parse(to));
           if (cursor !== undefined) query = query.where('id', '<', cursor);
-          for (const [column, value] of Object.entries({ kind, actor: user, action, outcome, address }))
+          const labels = await keyLabels(tenant);
+          if (user !== undefined) {
+            const named = [...labels].filter(([, label]) => label === user).map(([key]) => key);
+            query = query.where('actor', 'in', [user, ...named]);
+          }
+          for (const [column, value] of Object.entries({ kind, action, outcome, address }))
             if (value !== undefined) query = query.where(column as 'kind', '=', value as 'QUERY');
           const rows = await query.execute();
           const page = rows.slice(0, limit);
@@ -111,6 +119,7 @@ export function auditPlugin({ state, flush, operators }: AuditSurfaceOptions) {
               id: row.id,
               at: new Date(row.at).toISOString(),
               user: row.actor,
+              ...labelOf(row.actor, labels),
               via: row.via,
               address: row.address,
               kind: row.kind,
@@ -127,4 +136,9 @@ export function auditPlugin({ state, flush, operators }: AuditSurfaceOptions) {
         }),
     }),
   });
+}
+
+function labelOf(actor: string | null, labels: ReadonlyMap<string, string>): { readonly userLabel?: string } {
+  const userLabel = actor === null ? undefined : labels.get(actor);
+  return userLabel === undefined ? {} : { userLabel };
 }

@@ -5,6 +5,7 @@ import { CommandError } from '../installation/command-error.ts';
 import type { ScheduledRefreshes } from '../launcher-offline.ts';
 import { tenantNamed, withAccounts } from './accounts.ts';
 import { homeOption, tenantOption } from './common-options.ts';
+import { comparisonText } from './comparison-text.ts';
 import { printRows } from './print.ts';
 
 interface Options {
@@ -33,6 +34,21 @@ export function refreshCommand(): Command {
     .action(async (options: Options) => {
       const rows = await withRefreshes(options, (refreshes) => refreshes.list());
       printRows(rows, options.json === true);
+    });
+  command
+    .command('show')
+    .description(
+      'Show what the files of the last run changed: rows, totals before and after, keys without a match, breaks.',
+    )
+    .argument('<id>', 'as `refresh list` shows it')
+    .addOption(homeOption())
+    .addOption(tenantOption())
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: Options) => {
+      const comparison = await withRefreshes(options, (refreshes) => refreshes.comparison(id));
+      process.stdout.write(
+        options.json === true ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison),
+      );
     });
   for (const [name, description] of Object.entries(ACTIONS) as [keyof typeof ACTIONS, string][])
     command

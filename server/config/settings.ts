@@ -355,25 +355,25 @@ export const SETTINGS = {
     schema: rate,
     default: '60/1000',
     description:
-      'Calls of billing and inference that a tenant of the tier `starter` may make in a minute and in an hour; 0 sets no limit.',
+      'Calls of billing, and of inference by API keys, that a tenant of the tier `starter` may make in a minute and in an hour; 0 sets no limit.',
   }),
   'service.rateLimit.team': setting({
     schema: rate,
     default: '300/10000',
     description:
-      'Calls of billing and inference that a tenant of the tier `team` may make in a minute and in an hour; 0 sets no limit.',
+      'Calls of billing, and of inference by API keys, that a tenant of the tier `team` may make in a minute and in an hour; 0 sets no limit.',
   }),
   'service.rateLimit.business': setting({
     schema: rate,
     default: '1000/50000',
     description:
-      'Calls of billing and inference that a tenant of the tier `business` may make in a minute and in an hour; 0 sets no limit.',
+      'Calls of billing, and of inference by API keys, that a tenant of the tier `business` may make in a minute and in an hour; 0 sets no limit.',
   }),
   'service.rateLimit.enterprise': setting({
     schema: rate,
     default: '0/0',
     description:
-      'Calls of billing and inference that a tenant of the tier `enterprise` may make in a minute and in an hour; 0 sets no limit.',
+      'Calls of billing, and of inference by API keys, that a tenant of the tier `enterprise` may make in a minute and in an hour; 0 sets no limit.',
   }),
   'service.billing.trialDays': setting({
     schema: whole(0, 730),

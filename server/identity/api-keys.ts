@@ -176,7 +176,7 @@ export class ApiKeys {
       kind: 'user',
       via: 'api-key',
       tenant: tenantIdFromColumn(row.tenant_id),
-      user: `api-key:${row.id}`,
+      user: keyUser(row.id),
       roles: rolesFromColumn(row.roles),
       attributes: attributesFromColumn(row.attributes),
       isAccount: true,
@@ -201,4 +201,9 @@ function isKeyId(text: string): boolean {
 
 function unknownKey(): NotFoundError {
   return new NotFoundError('There is no API key with this id.');
+}
+
+/** Returns the user of the calls with an API key. */
+export function keyUser(id: string): string {
+  return `api-key:${id}`;
 }

@@ -1,4 +1,5 @@
 export { FIRST_ADMINISTRATOR } from './administrator.ts';
+export { keyUser } from './api-keys.ts';
 export { type AccessTokenCallers, callerOf } from './authentication.ts';
 export { CSRF_COOKIE, CSRF_HEADER, csrfSubject } from './csrf.ts';
 export type { ExternalAccounts, ExternalIdentity } from './external-accounts.ts';

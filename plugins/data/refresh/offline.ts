@@ -1,7 +1,7 @@
 /** The scheduled refreshes for commands, which run without a server. */
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { State } from '../../../router/capabilities/state.ts';
-import type { Refresh } from '../schemas.ts';
+import type { Comparison, Refresh } from '../schemas.ts';
 import { dataMigrations } from '../tables.ts';
 import { refreshView } from './operations.ts';
 import { Schedules } from './schedules.ts';
@@ -10,6 +10,8 @@ type Rows = Promise<readonly Refresh[]>;
 
 export interface ScheduledRefreshes {
   list(): Rows;
+  /** Returns what the files of the last run changed. */
+  comparison(id: string): Promise<Comparison>;
   run(id: string): Rows;
   pause(id: string): Rows;
   resume(id: string): Rows;
@@ -26,6 +28,7 @@ export async function scheduledRefreshes(
   const view = async (row: ReturnType<Schedules['get']>) => [refreshView(await row, Date.now())];
   return {
     list: async () => (await schedules.list(tenant)).map((row) => refreshView(row, Date.now())),
+    comparison: (id) => schedules.comparison(tenant, id),
     run: (id) => view(schedules.runSoon(tenant, id)),
     pause: (id) => view(schedules.pause(tenant, id, true)),
     resume: (id) => view(schedules.pause(tenant, id, false)),

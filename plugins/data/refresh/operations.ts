@@ -7,7 +7,7 @@ import { ValidationError } from '../../../router/errors.ts';
 import { operation } from '../../../router/operation.ts';
 import { zoneNamed } from '../../../router/time-zone.ts';
 import type { Replacements } from '../replace/replacement.ts';
-import { ByChange, Done, Refresh, RefreshRequest } from '../schemas.ts';
+import { ByChange, Comparison, Done, Refresh, RefreshRequest } from '../schemas.ts';
 import type { RefreshRow } from '../tables.ts';
 import { NEVER, rhythmOf, type Schedules } from './schedules.ts';
 
@@ -66,6 +66,18 @@ export function refreshOperations({ schedules, replacements, folderOf, clock }: 
           everyMinutes === undefined ? { at: at ?? '00:00', timeZone: zoneNamed(timeZone) ?? 'UTC' } : { everyMinutes };
         return refreshView(await schedules.add(caller, { datasource, name, source, folder, rhythm }), clock(), links);
       }),
+
+    compareRefresh: operation({
+      summary: 'Read what the files of the last run of a refresh changed',
+      description:
+        'Rows, columns and dates of the tables, totals of the metrics before and after, keys without a match, and saved content that would not be answered any more. For a run that was refused: why the files do not fit.',
+      access: 'administrator',
+      rest: { method: 'GET', path: `${BASE}/{id}/comparison` },
+      implementationChoice: CHOICE,
+    })
+      .input(ByChange)
+      .output(Comparison)
+      .query(({ input, ctx }) => schedules.comparison(userOf(ctx).tenant, input.id)),
 
     runRefresh: operation({
       summary: 'Run a scheduled refresh now',
@@ -130,5 +142,6 @@ export function refreshView(row: RefreshRow, now: number, links: readonly string
     lastRun: time(row.last_run_at),
     lastResult: row.last_result === null ? null : Refresh.shape.lastResult.parse(row.last_result),
     lastMessage: row.last_message,
+    isCompared: row.last_comparison !== null,
   };
 }

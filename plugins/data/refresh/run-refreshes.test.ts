@@ -147,10 +147,15 @@ onEveryEngine((fixture) => {
       const first = await other.schedules.get(tenant, id);
       expect(first).toMatchObject({ last_result: 'replaced', last_run_at: now, next_run_at: now + HOUR_MS });
       expect(first.last_message).toBe('orders_02.csv. orders: 2 → 2 rows.');
+      const { tables, isPossible } = await other.schedules.comparison(tenant, id);
+      expect(isPossible).toBe(true);
+      expect(tables).toMatchObject([{ name: 'orders', rowsBefore: 2, rowsAfter: 2 }]);
       // Only one node took it: a second run would have found the same file.
       now += HOUR_MS;
       await other.runner.runDue();
       expect(await one.schedules.get(tenant, id)).toMatchObject({ last_result: 'unchanged', last_run_at: now });
+      // A run that read nothing leaves the comparison of the last files.
+      expect((await one.schedules.comparison(tenant, id)).tables).toEqual(tables);
       await close();
     });
 
@@ -170,12 +175,20 @@ onEveryEngine((fixture) => {
       await runner.runDue();
       const without = await schedules.get(tenant, id);
       expect(without.last_message).toBe('The folder inbox does not exist. The data is as it was before.');
+      await expect(schedules.comparison(tenant, id)).rejects.toThrow(
+        'No run of the refresh of orders has read files yet',
+      );
       drop(folder, 'orders.csv', 'id,total\n1,10.00\n', 1);
       now += 24 * HOUR_MS;
       await runner.runDue();
       const failed = await schedules.get(tenant, id);
       expect(failed.last_result).toBe('failed');
       expect(failed.last_message).toContain('has no column "amount", which orders needs.');
+      const refused = await schedules.comparison(tenant, id);
+      expect(refused).toMatchObject({
+        isPossible: false,
+        tables: [{ columnsRemoved: ['amount'], columnsAdded: ['total'] }],
+      });
       expect(await sum()).toBe(5);
       drop(folder, 'orders.csv', 'id,amount\n1,7.00\n', 0);
       now += 24 * HOUR_MS;

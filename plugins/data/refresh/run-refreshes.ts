@@ -116,16 +116,17 @@ export class RefreshRunner {
     const names = files.map(({ name }) => name).join(', ');
     if (signature === row.last_signature) return { result: 'unchanged', message: `${names}: as at the last time.` };
     const prepared = await replacements.prepare(caller, { datasource: row.datasource_id, files }, signal);
+    const { id: _id, datasource: _datasource, expiresAt: _expiresAt, ...comparison } = prepared;
     if (!prepared.isPossible) {
       await replacements.discard(caller, prepared.id);
-      return failed(prepared.reasons.join(' '));
+      return { ...failed(prepared.reasons.join(' ')), comparison };
     }
     signal.throwIfAborted();
     await replacements.apply(caller, prepared.id);
     const rows = prepared.tables.map(
       ({ name, rowsBefore, rowsAfter }) => `${name}: ${rowsBefore ?? 0} → ${rowsAfter ?? 0} rows`,
     );
-    return { result: 'replaced', message: `${names}. ${rows.join(', ')}.`, signature };
+    return { result: 'replaced', message: `${names}. ${rows.join(', ')}.`, comparison, signature };
   }
 }
 

@@ -6,6 +6,7 @@ import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
 import type { State } from '../../../router/capabilities/state.ts';
 import { ConflictError, NotFoundError } from '../../../router/errors.ts';
 import { LEASE_MS, MAX_SCHEDULES } from '../limits.ts';
+import { Comparison } from '../schemas.ts';
 import { type DataTables, REFRESH_SOURCES, type RefreshRow, type RefreshSource } from '../tables.ts';
 import { nextRun, type Rhythm } from './next-run.ts';
 
@@ -33,6 +34,7 @@ export const KeptSchedule = z.object({
   last_run_at: z.number().nullable(),
   last_result: z.string().nullable(),
   last_message: z.string().nullable(),
+  last_comparison: z.string().nullable().default(null),
   last_signature: z.string().nullable(),
   user_name: z.string(),
   created_at: z.number(),
@@ -43,6 +45,8 @@ export type KeptSchedule = z.infer<typeof KeptSchedule>;
 export interface RunResult {
   readonly result: 'replaced' | 'unchanged' | 'failed';
   readonly message: string;
+  /** What the files that were read change; without any, a run that failed has none, and another leaves the former. */
+  readonly comparison?: Comparison | undefined;
   /** Identifies the files that were read; a run that failed leaves the former. */
   readonly signature?: string | undefined;
 }
@@ -102,6 +106,7 @@ export class Schedules {
       last_run_at: null,
       last_result: null,
       last_message: null,
+      last_comparison: null,
       last_signature: null,
       run_node: null,
       run_until: null,
@@ -201,8 +206,16 @@ export class Schedules {
     return numUpdatedRows > 0n;
   }
 
+  /** Returns what the files of the last run changed. @throws NotFoundError */
+  async comparison(tenant: TenantId, id: string): Promise<Comparison> {
+    const { last_comparison, name } = await this.get(tenant, id);
+    if (last_comparison === null)
+      throw new NotFoundError(`No run of the refresh of ${name} has read files yet, or the last one could not.`);
+    return Comparison.parse(JSON.parse(last_comparison));
+  }
+
   /** Writes how a run ended, and when the next one is. */
-  async end(row: RefreshRow, node: string, { result, message, signature }: RunResult): Promise<void> {
+  async end(row: RefreshRow, node: string, { result, message, comparison, signature }: RunResult): Promise<void> {
     const now = this.#clock();
     const present = await this.#tables
       .selectFrom('data_refreshes')
@@ -217,6 +230,9 @@ export class Schedules {
         last_run_at: now,
         last_result: result,
         last_message: message,
+        ...(comparison === undefined && result !== 'failed'
+          ? {}
+          : { last_comparison: comparison === undefined ? null : JSON.stringify(comparison) }),
         ...(signature === undefined ? {} : { last_signature: signature }),
         next_run_at: present?.is_paused === 1 ? NEVER : nextRun(rhythmOf(row), now),
       })

@@ -54,7 +54,28 @@ export async function keepUpload(
   const replaced = replaces === undefined ? undefined : await replacedUpload(store, uploads, tenant, replaces);
   const upload = await uploads.begin(tenant);
   const { file, address } = upload;
-  try {
+  const { connection, profile } = await load().catch(async (error: unknown) => {
+    await upload.drop();
+    throw error;
+  });
+  await upload.keep({ links, reading: reading ?? {} });
+  // The connection has the new files: what cannot be removed of the old ones takes nothing from the answer.
+  if (replaced !== undefined)
+    await uploads.drop(tenant, replaced.address).catch((error: unknown) => {
+      log.warn({ err: error }, 'the database of replaced files could not be removed');
+    });
+  return {
+    connection: {
+      id: connection.id,
+      name: connection.name,
+      type: warehouseType(address),
+      schema: null,
+      createdAt: new Date(connection.createdAtMillis).toISOString(),
+    },
+    profile,
+  };
+
+  async function load(): Promise<{ readonly connection: SavedConnection; readonly profile: SchemaProfile }> {
     const imported = await files.load(nameTables(sent), file, { signal, choices: reading });
     const profile = await profileSchema({
       warehouse: await warehouses.open(address),
@@ -70,21 +91,7 @@ export async function keepUpload(
       replaced === undefined
         ? await addConnection(store, tenant, name ?? tableName(sent[0]?.name ?? ''), address)
         : await store.changeAddress(tenant, replaced.id, address);
-    await upload.keep({ links, reading: reading ?? {} });
-    if (replaced !== undefined) await uploads.drop(tenant, replaced.address);
-    return {
-      connection: {
-        id: connection.id,
-        name: connection.name,
-        type: warehouseType(address),
-        schema: null,
-        createdAt: new Date(connection.createdAtMillis).toISOString(),
-      },
-      profile: withFindings(profile, ...imported),
-    };
-  } catch (error) {
-    await upload.drop();
-    throw error;
+    return { connection, profile: withFindings(profile, ...imported) };
   }
 }
 

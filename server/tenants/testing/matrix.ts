@@ -126,6 +126,7 @@ const DATA: Readonly<Record<string, Cell>> = {
     ownerStatuses: [409],
   },
   runRefresh: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
+  compareRefresh: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
   pauseRefresh: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
   resumeRefresh: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
   removeRefresh: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },

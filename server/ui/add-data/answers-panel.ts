@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, svg } from 'lit';
-import { RemoteData } from '../api-client/remote-data.ts';
+import { RemoteData, type RemoteState } from '../api-client/remote-data.ts';
 import { session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
 import { language, msg, str } from '../words/words.ts';
@@ -11,11 +11,12 @@ import { runQuestion } from './requests.ts';
 /** Pause after a change before the results load again. */
 const SETTLE_MS = 400;
 const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+const LOADING: RemoteState<never> = { status: 'loading' };
 const [WIDTH, HEIGHT] = [320, 96];
 
 /** Shows the first results of the draft, and loads them again after each change. */
 export class AnswersPanel extends LitElement {
-  static override properties = { draft: { attribute: false }, connectionId: {} };
+  static override properties = { draft: { attribute: false }, connectionId: {}, isReplaced: { type: Boolean } };
   static override styles = [
     shared,
     css`
@@ -49,6 +50,8 @@ export class AnswersPanel extends LitElement {
 
   declare draft: Draft | undefined;
   declare connectionId: string | undefined;
+  /** Whether the data is being read again: the database of the results on the page goes, and with it those still asked for. */
+  declare isReplaced: boolean;
   readonly #answers = new RemoteData<readonly Answer[]>(this);
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #isWaiting = false;
@@ -57,6 +60,7 @@ export class AnswersPanel extends LitElement {
     super();
     this.draft = undefined;
     this.connectionId = undefined;
+    this.isReplaced = false;
   }
 
   override disconnectedCallback(): void {
@@ -115,15 +119,16 @@ export class AnswersPanel extends LitElement {
     if (problems.length > 0)
       return html`<div class="notice"><h3>${msg('The model is incomplete')}</h3>${problems.map((each) => html`<p>${each}</p>`)}</div>`;
     const { state } = this.#answers;
-    const isBusy = this.#isWaiting || this.#answers.isBusy;
-    switch (state.status) {
+    const isBusy = this.#isWaiting || this.#answers.isBusy || this.isReplaced;
+    const shown = state.status === 'failed' && this.isReplaced ? LOADING : state;
+    switch (shown.status) {
       case 'loading':
         return html`<div class="cards"><span class="visually-hidden" role="status">${msg('Loading the first results…')}</span>${this.#questions().map(({ kind }) => html`<div class="bone ${kind}"></div>`)}</div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>${msg('The first results could not be loaded')}</h3><p>${state.message}</p>
+        return html`<div class="notice failed" role="alert"><h3>${msg('The first results could not be loaded')}</h3><p>${shown.message}</p>
           <button class="button" type="button" @click=${this.#ask}>${msg('Try again')}</button></div>`;
       case 'ready':
-        return html`<div class="cards ${isBusy ? 'busy' : ''}" aria-busy=${isBusy}>${state.value.map((answer) => this.#answer(answer))}</div>
+        return html`<div class="cards ${isBusy ? 'busy' : ''}" aria-busy=${isBusy}>${shown.value.map((answer) => this.#answer(answer))}</div>
           <span class="visually-hidden" role="status">${isBusy ? msg('Updating…') : msg('The results are up to date.')}</span>`;
     }
   }

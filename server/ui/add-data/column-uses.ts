@@ -1,5 +1,7 @@
 /** The use of each column in the suggested model, and how the user changes it. Each change returns a new draft. */
+
 import { type JsonObject, readList, readObject, readText, readTextOrDefault } from '../api-client/json.ts';
+import { inWords } from '../words/server-words.ts';
 import {
   allLevels,
   type ChosenUse,
@@ -44,7 +46,8 @@ export function listAttributeReasons({ cubes }: Pick<Draft, 'cubes'>): ReadonlyM
       .filter(({ isKept }) => isKept)
       .flatMap((cube) =>
         readColumns(cube, 'attributes').map(
-          ({ tableName, column, raw }) => [`${tableName}.${column}`, readTextOrDefault(raw, 'reason', '')] as const,
+          ({ tableName, column, raw }) =>
+            [`${tableName}.${column}`, inWords(readTextOrDefault(raw, 'reason', ''))] as const,
         ),
       ),
   );

@@ -1,5 +1,8 @@
 /** The suggested model while the user changes it. Each change returns a new draft. */
+
+import { msg, str } from '@lit/localize';
 import { isObject, type JsonObject, readList, readObject, readText, readTextOrDefault } from '../api-client/json.ts';
+import { inWords } from '../words/server-words.ts';
 
 export const AGGREGATORS = ['sum', 'count', 'min', 'max', 'avg', 'distinct-count'] as const;
 
@@ -195,13 +198,13 @@ export function parseLeftOut(json: unknown): ColumnReasons {
   const findings = isObject(json) ? json : {};
   const reasons = new Map<string, string>();
   for (const [member, words] of [
-    ['unusedColumns', 'Not useful: '],
-    ['personalData', 'Personal data: '],
+    ['unusedColumns', (reason: string) => msg(str`Not useful: ${reason}`)],
+    ['personalData', (reason: string) => msg(str`Personal data: ${reason}`)],
   ] as const) {
     for (const each of readList(findings[member] ?? [], member, (one) => readObject(one, member)))
       reasons.set(
         `${readText(each, 'table')}.${readText(each, 'column')}`,
-        words + lowercaseFirst(readText(each, 'reason')),
+        words(lowercaseFirst(inWords(readText(each, 'reason')))),
       );
   }
   return reasons;

@@ -1,8 +1,9 @@
-import { css, html, LitElement, nothing } from 'lit';
+import { css, html, LitElement, nothing, svg } from 'lit';
 import { shared } from '../styles/shared.ts';
+import { inWords } from '../words/server-words.ts';
 import { msg, str } from '../words/words.ts';
 import type { Profile } from './profile.ts';
-import { type Finding, IS_LOSS } from './reading.ts';
+import { type Finding, IS_LOSS, isChosen, type ReadingChoices } from './reading.ts';
 import { NO_NOTICE, type ReadingNotice } from './reading-wish.ts';
 
 /** The detail of the event `reading`: choices to add for a table. */
@@ -10,6 +11,8 @@ export interface ReadingChange {
   readonly table: string;
   readonly choices: Finding['repairs'][number]['choices'];
 }
+
+const CHECK = svg`<svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="m3 8.5 3.2 3.2L13 5" /></svg>`;
 
 /**
  * Lists what was lost or decided when the files were read, in numbers, with the repairs beside it. Fires `reading` with a
@@ -20,6 +23,7 @@ export class LossesPanel extends LitElement {
     profile: { attribute: false },
     canUndo: { type: Boolean },
     notice: { attribute: false },
+    waiting: { attribute: false },
   };
   static override styles = [
     shared,
@@ -32,6 +36,7 @@ export class LossesPanel extends LitElement {
       .message { font-size: 15px; overflow-wrap: anywhere; }
       .acts { grid-column: 2; display: flex; flex-wrap: wrap; gap: 6px; margin-top: 4px; }
       .acts .button { min-height: 32px; height: auto; padding: 6px 11px; font-size: 13px; white-space: normal; text-align: start; overflow-wrap: anywhere; }
+      .acts .button[aria-pressed='true'] { border-color: var(--accent); background: var(--accent-wash); color: var(--accent); cursor: default; }
       details { margin-top: 12px; }
       summary { width: fit-content; color: var(--accent); font-size: 14px; font-weight: 550; cursor: pointer; }
       details ul { margin-top: 10px; }
@@ -46,19 +51,23 @@ export class LossesPanel extends LitElement {
   declare canUndo: boolean;
   /** Whether the files are being read again, and why they could not be read as chosen here. */
   declare notice: ReadingNotice;
+  /** The choices that the files are being read with; `undefined` while they are read as shown. */
+  declare waiting: ReadingChoices | undefined;
 
   constructor() {
     super();
     this.profile = undefined;
     this.canUndo = false;
     this.notice = NO_NOTICE;
+    this.waiting = undefined;
   }
 
   #choose(detail: ReadingChange): void {
     this.dispatchEvent(new CustomEvent('reading', { detail }));
   }
 
-  #card({ kind, table, message, repairs }: Finding) {
+  #card({ kind, table, message: english, repairs }: Finding) {
+    const message = inWords(english);
     const isLoss = IS_LOSS[kind];
     return html`
       <li class=${isLoss ? 'loss' : ''}>
@@ -67,11 +76,13 @@ export class LossesPanel extends LitElement {
         ${
           repairs.length === 0
             ? nothing
-            : html`<div class="acts">${repairs.map(
-                ({ label, choices }) =>
-                  html`<button class="button" type="button" aria-label=${`${label}: ${message}`}
-                    @click=${() => this.#choose({ table, choices })}>${label}</button>`,
-              )}</div>`
+            : html`<div class="acts">${repairs.map(({ label: englishLabel, choices }) => {
+                const label = inWords(englishLabel);
+                const isWaiting = this.waiting !== undefined && isChosen(this.waiting, table, choices);
+                const words = isWaiting ? msg(str`Chosen: ${label}`) : label;
+                return html`<button class="button" type="button" aria-label=${`${words}: ${message}`} aria-pressed=${isWaiting ? 'true' : nothing}
+                    @click=${() => this.#choose({ table, choices })}>${isWaiting ? CHECK : nothing}${words}</button>`;
+              })}</div>`
         }
       </li>
     `;

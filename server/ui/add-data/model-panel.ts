@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
+import { inWords } from '../words/server-words.ts';
 import { msg, str } from '../words/words.ts';
 import {
   AGGREGATORS,
@@ -94,7 +95,7 @@ export class ModelPanel extends LitElement {
           @change=${({ currentTarget }: Event) => change({ aggregator: fieldValue(currentTarget) })}>
           ${AGGREGATORS.map((each) => html`<option value=${each} ?selected=${each === aggregator}>${AGGREGATOR_WORDS[each]}</option>`)}
         </select>
-        <p class="more"><code>${column}</code>${reason === '' ? nothing : html`<span>${reason}</span>`}</p>
+        <p class="more"><code>${column}</code>${reason === '' ? nothing : html`<span>${inWords(reason)}</span>`}</p>
       </li>
     `;
   }
@@ -109,7 +110,7 @@ export class ModelPanel extends LitElement {
           @change=${({ currentTarget }: Event) => change({ name: fieldValue(currentTarget) })} />
         <code class="table">${table}</code>
         <p class="more">${levels.length > 1 ? html`<span class="path">${levels.map((level) => html`<span>${level.name}</span>`)}</span>` : nothing}
-          ${reason === '' ? nothing : html`<span>${reason}</span>`}</p>
+          ${reason === '' ? nothing : html`<span>${inWords(reason)}</span>`}</p>
       </li>
     `;
   }
@@ -132,7 +133,7 @@ export class ModelPanel extends LitElement {
         ${
           isKept
             ? html`
-                ${notes.map((note) => html`<p class="note">${note}</p>`)}
+                ${notes.map((note) => html`<p class="note">${inWords(note)}</p>`)}
                 <div><h4>${msg(str`Measures, ${kept(measures)} of ${measures.length} kept`)}</h4><ul class="rows">${measures.map((each, at) => this.#measure(cube, place, each, at))}</ul></div>
                 ${
                   dimensions.length === 0
@@ -154,7 +155,7 @@ export class ModelPanel extends LitElement {
         leftOut.length === 0
           ? nothing
           : html`<details class="rest"><summary>${leftOut.length === 1 ? msg('1 table is in no cube') : msg(str`${leftOut.length} tables are in no cube`)}</summary>
-              <ul>${leftOut.map(({ table, reason }) => html`<li><code>${table}</code> <span>${reason}</span></li>`)}</ul></details>`
+              <ul>${leftOut.map(({ table, reason }) => html`<li><code>${table}</code> <span>${inWords(reason)}</span></li>`)}</ul></details>`
       }
     `;
   }

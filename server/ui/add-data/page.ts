@@ -3,6 +3,7 @@ import { session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
 import { requestSignIn } from '../shell/sign-in-request.ts';
 import { shared } from '../styles/shared.ts';
+import { inWords } from '../words/server-words.ts';
 import { language, msg, str } from '../words/words.ts';
 import { carryOver } from './carry-over.ts';
 import { chooseUse } from './column-uses.ts';
@@ -74,7 +75,7 @@ export class AddDataPage extends LitElement {
       @media (min-width: 980px) {
         .columns { grid-template-columns: minmax(0, 7fr) minmax(320px, 5fr); }
         /* The results have a height of their own: what is below does not move when they arrive, so that no click misses. */
-        ui-answers { position: sticky; top: calc(var(--header) + 16px); height: calc(100vh - var(--header) - 32px); min-height: 420px; overflow-y: auto; }
+        ui-answers { position: sticky; top: calc(var(--header) + 16px); height: clamp(420px, calc(100vh - var(--header) - 32px), 760px); overflow-y: auto; }
       }
       .working { display: grid; justify-items: center; align-content: center; gap: 18px; min-height: 300px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper); text-align: center; }
       .working p { color: var(--muted); }
@@ -138,7 +139,7 @@ export class AddDataPage extends LitElement {
       this.stage = {
         at: 'failed',
         title,
-        message: error instanceof Error ? error.message : msg('Something went wrong.'),
+        message: error instanceof Error ? inWords(error.message) : msg('Something went wrong.'),
       };
     }
     await this.updateComplete;
@@ -225,7 +226,7 @@ export class AddDataPage extends LitElement {
         // The server has the new reading, the page the old model.
         if (source !== before) await this.#readAs(shown, before, signal).catch(() => undefined);
         if (signal.aborted || this.stage.at !== 'designing') return;
-        const message = error instanceof Error ? error.message : msg('Something went wrong.');
+        const message = error instanceof Error ? inWords(error.message) : msg('Something went wrong.');
         this.stage = { ...this.stage, wanted: shown, problem: { place: wanted.place, message } };
       }
     }
@@ -256,10 +257,10 @@ export class AddDataPage extends LitElement {
     });
     return html`
       <div class="parts">
-        <ui-losses .profile=${profile} ?canUndo=${wanted.readings.length > 1} .notice=${notice('losses')} @reading=${this.#reading('losses')} @undo=${this.#undo}></ui-losses>
+        <ui-losses .profile=${profile} ?canUndo=${wanted.readings.length > 1} .notice=${notice('losses')} .waiting=${isWorking ? wanted.readings.at(-1) : undefined} @reading=${this.#reading('losses')} @undo=${this.#undo}></ui-losses>
         <div class="columns" aria-busy=${isWorking}>
           <ui-model .draft=${draft} @draft=${this.#changed}></ui-model>
-          <ui-answers tabindex="0" role="region" aria-label=${msg('First results')} .draft=${draft} .connectionId=${connectionId}></ui-answers>
+          <ui-answers tabindex="0" role="region" aria-label=${msg('First results')} .draft=${draft} .connectionId=${connectionId} ?isReplaced=${isWorking}></ui-answers>
         </div>
         <ui-publish .draft=${draft} .profile=${profile} .connectionId=${connectionId} .suggestion=${toDatasourceName(name)} ?canPublish=${this.#isAdministrator}></ui-publish>
         <ui-joins .profile=${profile} .joins=${wanted.joins} .notice=${notice('joins')} @joins=${this.#joinsChanged} @reading=${this.#reading('joins')}></ui-joins>

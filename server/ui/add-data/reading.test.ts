@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { READING_FINDINGS } from '../../../router/capabilities/file-import.ts';
-import { addChoices, parseReading } from './reading.ts';
+import { addChoices, isChosen, parseReading } from './reading.ts';
 
 test('a choice for a table is added to its others', () => {
   const first = addChoices({}, 'sales', { columns: [{ name: 'amount', emptyValues: ['k.A.'] }] });
@@ -33,4 +33,14 @@ test('every kind of finding of the server is understood', () => {
   expect(parseReading({ file: 'a.csv', findings }, 'a').findings.map(({ kind, table }) => [kind, table])).toEqual(
     READING_FINDINGS.map((kind) => [kind, 'a']),
   );
+});
+
+test('a repair is chosen once all of its choices are made', () => {
+  const repair = { columns: [{ name: 'amount', emptyValues: ['k.A.'] }] };
+  const chosen = addChoices(addChoices({}, 'sales', repair), 'sales', { firstOfEach: 'id' });
+  expect(isChosen(chosen, 'sales', repair)).toBe(true);
+  expect(isChosen(chosen, 'sales', { firstOfEach: 'id' })).toBe(true);
+  expect(isChosen(chosen, 'sales', { firstOfEach: 'number' })).toBe(false);
+  expect(isChosen(chosen, 'shops', repair)).toBe(false);
+  expect(isChosen(chosen, 'sales', { columns: [{ name: 'amount', readAs: 'text' }] })).toBe(false);
 });

@@ -102,6 +102,11 @@ export function addChoices(all: ReadingChoices, table: string, added: TableChoic
   };
 }
 
+/** Returns whether a user has made all the choices of a repair. */
+export function isChosen(all: ReadingChoices, table: string, repair: TableChoices): boolean {
+  return JSON.stringify(addChoices(all, table, repair)) === JSON.stringify(all);
+}
+
 /** Text is what the file has: a column that is kept as text has no other choice, before or after. */
 function mergeColumn(before: ColumnChoice | undefined, added: ColumnChoice): ColumnChoice {
   return before === undefined || before.readAs === 'text' || added.readAs === 'text' ? added : { ...before, ...added };

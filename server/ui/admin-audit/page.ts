@@ -137,10 +137,10 @@ export class AdminAudit extends ListPage<AuditPage> {
     </div>`;
   }
 
-  #row({ at, user, via, address, kind, action, outcome, target, viewer, rows, durationMs }: AuditEntry) {
+  #row({ at, user, userLabel, via, address, kind, action, outcome, target, viewer, rows, durationMs }: AuditEntry) {
     return html`<tr>
       <td class="when"><time datetime=${at.toISOString()}>${formatInstant(at)}</time></td>
-      <td>${user === '' ? html`<span class="muted">${msg('nobody signed in')}</span>` : user}${viewer === '' ? nothing : html`<br /><span class="muted">${msg(str`for ${viewer}`)}</span>`}</td>
+      <td>${user === '' ? html`<span class="muted">${msg('nobody signed in')}</span>` : userLabel === '' ? user : html`<span title=${user}>${userLabel}</span><br /><span class="muted">${msg('API key')}</span>`}${viewer === '' ? nothing : html`<br /><span class="muted">${msg(str`for ${viewer}`)}</span>`}</td>
       <td>${KIND_TITLES[kind]}</td>
       <td class="what"><code>${action}</code>${target === '' ? nothing : html`<br /><span class="target">${target}</span>`}</td>
       <td><span class="tag ${outcome === 'OK' ? 'good' : 'bad'}">${outcome === 'OK' ? msg('Done') : outcome}</span></td>

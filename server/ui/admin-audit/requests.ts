@@ -33,6 +33,8 @@ export interface AuditEntry {
   readonly at: Date;
   /** Empty for an action without a user. */
   readonly user: string;
+  /** The label of the API key; empty for users. */
+  readonly userLabel: string;
   readonly via: string;
   readonly address: string;
   readonly kind: AuditKind;
@@ -73,6 +75,7 @@ function parseEntry(item: unknown): AuditEntry {
     id: readText(record, 'id'),
     at: readTime(record, 'at'),
     user: readTextOrDefault(record, 'user', ''),
+    userLabel: readTextOrDefault(record, 'userLabel', ''),
     via: readText(record, 'via'),
     address: readText(record, 'address'),
     kind: readOption(record, 'kind', AUDIT_KINDS),

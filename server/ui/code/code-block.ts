@@ -1,6 +1,7 @@
 import { css, html, LitElement } from 'lit';
 import { codeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
+import { msg, str } from '../words/words.ts';
 import './copy-button.ts';
 
 /** Shows code with a copy button. With `foldable` it starts folded; the copy button works in both states. */
@@ -55,15 +56,15 @@ export class CodeBlock extends LitElement {
     const shown = !this.foldable || this.open;
     const caption = this.foldable
       ? html`<button class="caption" type="button" aria-expanded=${shown} aria-controls="code" @click=${this.#toggle}>
-          ${codeIcon}<span>${shown ? `Hide ${this.caption}` : `Show ${this.caption}`}<span class="visually-hidden"> of ${this.of}</span></span>
+          ${codeIcon}<span>${shown ? msg(str`Hide ${this.caption}`) : msg(str`Show ${this.caption}`)}<span class="visually-hidden">${msg(str` of ${this.of}`)}</span></span>
         </button>`
       : html`<span class="caption">${this.caption}</span>`;
     return html`
       <div class="head">
         ${caption}
-        <ui-copy .text=${this.text} .label=${` ${this.caption} of ${this.of}`}></ui-copy>
+        <ui-copy .text=${this.text} .label=${` ${msg(str`${this.caption} of ${this.of}`)}`}></ui-copy>
       </div>
-      <div class="scroll" id="code" role="group" tabindex="0" aria-label=${`${this.caption} of ${this.of}`} ?hidden=${!shown}><pre><code>${this.text}</code></pre></div>
+      <div class="scroll" id="code" role="group" tabindex="0" aria-label=${msg(str`${this.caption} of ${this.of}`)} ?hidden=${!shown}><pre><code>${this.text}</code></pre></div>
     `;
   }
 }

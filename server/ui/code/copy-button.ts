@@ -1,6 +1,7 @@
 import { css, html, LitElement } from 'lit';
 import { copyIcon, doneIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
+import { msg } from '../words/words.ts';
 import { copyText } from './clipboard.ts';
 
 const RESULT_SHOWN_MS = 2_400;
@@ -31,7 +32,7 @@ export class CopyButton extends LitElement {
   constructor() {
     super();
     this.text = '';
-    this.caption = 'Copy';
+    this.caption = msg('Copy');
     this.label = '';
     this.quiet = false;
     this.result = 'none';
@@ -57,14 +58,14 @@ export class CopyButton extends LitElement {
     return html`
       <button class="button ${result}" type="button" @click=${this.#copy}>
         ${result === 'copied' ? doneIcon : copyIcon}
-        <span>${result === 'copied' ? 'Copied' : result === 'refused' ? 'Not copied' : this.caption}</span>
+        <span>${result === 'copied' ? msg('Copied') : result === 'refused' ? msg('Not copied') : this.caption}</span>
         <span class="visually-hidden">${this.label}</span>
       </button>
       <span class="visually-hidden" role="status">${
         result === 'copied'
-          ? 'Copied to the clipboard.'
+          ? msg('Copied to the clipboard.')
           : result === 'refused'
-            ? 'The browser did not allow copying. Select the text and copy it yourself.'
+            ? msg('The browser did not allow copying. Select the text and copy it yourself.')
             : ''
       }</span>
     `;

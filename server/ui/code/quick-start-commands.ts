@@ -2,6 +2,8 @@
  * The three commands of the quick start, for a POSIX shell. curl asks for the password, so that no history contains it.
  */
 
+import { msg, str } from '../words/words.ts';
+
 export interface QuickStartOptions {
   /** This server's origin: `https://example.com`. */
   readonly origin: string;
@@ -37,15 +39,17 @@ export function writeQuickStart({ origin, user, queryPath }: QuickStartOptions):
   const hasPlaceholders = queryPath === undefined;
   return [
     {
-      title: 'List the models',
-      note: `curl asks for your password and saves the CSRF cookie in ${COOKIES} for the next command.`,
+      title: msg('List the models'),
+      note: msg(str`curl asks for your password and saves the CSRF cookie in ${COOKIES} for the next command.`),
       text: joinLines(`${curl} -c ${COOKIES}`, quoteShellWord(`${api}/ai/semantic/models`)),
     },
     {
-      title: 'Run a semantic query',
+      title: msg('Run a semantic query'),
       note: hasPlaceholders
-        ? 'Replace the words in capitals with names from the first command. You write no SQL, and the error for a wrong name lists the valid ones.'
-        : 'You write no SQL, and the error for a wrong name lists the valid ones.',
+        ? msg(
+            'Replace the words in capitals with names from the first command. You write no SQL, and the error for a wrong name lists the valid ones.',
+          )
+        : msg('You write no SQL, and the error for a wrong name lists the valid ones.'),
       text: joinLines(
         `${curl} -b ${COOKIES}`,
         `-H "X-XSRF-TOKEN: $(awk '$6 == "XSRF-TOKEN" { print $7 }' ${COOKIES})"`,
@@ -55,8 +59,8 @@ export function writeQuickStart({ origin, user, queryPath }: QuickStartOptions):
       ),
     },
     {
-      title: 'Create an embed token',
-      note: 'The response shows the token only once. Set it as the token attribute of the element.',
+      title: msg('Create an embed token'),
+      note: msg('The response shows the token only once. Set it as the token attribute of the element.'),
       text: joinLines(
         curl,
         json,

@@ -17,8 +17,7 @@ export interface ComparedTable {
   readonly dates: readonly { readonly column: string; readonly before: string; readonly after: string }[];
 }
 
-export interface Compared {
-  readonly id: string;
+export interface Comparison {
   readonly isPossible: boolean;
   readonly reasons: readonly string[];
   readonly findings: readonly string[];
@@ -38,6 +37,11 @@ export interface Compared {
   readonly breaks: readonly { readonly title: string; readonly path: string; readonly message: string }[];
 }
 
+/** New files that wait for a confirmation, with what they change. */
+export interface Compared extends Comparison {
+  readonly id: string;
+}
+
 export function compareFiles(
   client: Client,
   id: string,
@@ -50,10 +54,17 @@ export function compareFiles(
 }
 
 function parseCompared(json: unknown): Compared {
+  return { id: readText(readObject(json, 'the comparison'), 'id'), ...parseComparison(json) };
+}
+
+/**
+ * Parses what new files change.
+ * @throws UnexpectedAnswerError
+ */
+export function parseComparison(json: unknown): Comparison {
   const body = readObject(json, 'the comparison');
   const models = readList(body.models, 'models', (each) => readObject(each, 'a model'));
   return {
-    id: readText(body, 'id'),
     isPossible: readBoolean(body, 'isPossible'),
     reasons: readList(body.reasons, 'reasons', String),
     findings: readList(body.findings, 'findings', String),

@@ -32,6 +32,7 @@ import { type Question, QuestionDialog } from './question-dialog.ts';
 import { everyWords, RefreshDialog } from './refresh-dialog.ts';
 import { changeRefresh, type RefreshEntry, removeRefresh } from './refresh-requests.ts';
 import { ReplaceDialog } from './replace-dialog.ts';
+import { RunDialog } from './run-dialog.ts';
 import { ageWords, nameList, sizeWords, stateWords, timeWords, whenWords } from './words.ts';
 import '../parts/menu.ts';
 import '../parts/page-head.ts';
@@ -168,6 +169,11 @@ export class DataPage extends LitElement {
   #schedule(model: ModelEntry): void {
     const dialog = this.renderRoot.querySelector('ui-refresh-dialog');
     if (dialog instanceof RefreshDialog) void dialog.open(model);
+  }
+
+  #showRun(refresh: RefreshEntry): void {
+    const dialog = this.renderRoot.querySelector('ui-run-dialog');
+    if (dialog instanceof RunDialog) void dialog.open(refresh);
   }
 
   #editConnection(id?: string): void {
@@ -341,6 +347,7 @@ export class DataPage extends LitElement {
       isFailed,
       nextRun,
       lastRun,
+      isCompared,
       message,
     } = refresh;
     const rhythm = everyMinutes === undefined ? msg(str`every day at ${at} (${timeZone})`) : everyWords(everyMinutes);
@@ -371,6 +378,7 @@ export class DataPage extends LitElement {
           label: msg('Run now'),
           act: () => change('run', msg('It runs within seconds.')),
         },
+        ...(isCompared ? [{ label: msg('What the last run changed'), act: () => this.#showRun(refresh) }] : []),
         isPaused
           ? { label: msg('Go on'), act: () => change('resume', msg('It goes on.')) }
           : { label: msg('Pause'), act: () => change('pause', msg('It is paused.')) },
@@ -475,6 +483,7 @@ export class DataPage extends LitElement {
       ${this.#content()}
       <ui-replace-dialog @replaced=${({ detail }: CustomEvent<ModelEntry>) => void this.#do(async () => msg(str`The data of ${detail.name} is replaced.`))}></ui-replace-dialog>
       <ui-refresh-dialog @saved=${({ detail }: CustomEvent<ModelEntry>) => void this.#do(async () => msg(str`The refresh of ${detail.name} is scheduled.`))}></ui-refresh-dialog>
+      <ui-run-dialog></ui-run-dialog>
       <ui-question-dialog @done=${() => void this.#do(async () => msg('Removed.'))}></ui-question-dialog>
       <ui-connection-dialog @saved=${({ detail }: CustomEvent<{ readonly name: string }>) => void this.#do(async () => msg(str`${detail.name} is saved.`))}></ui-connection-dialog>
     `;

@@ -1,6 +1,7 @@
 /** The requests of scheduled refreshes. */
 import type { Client } from '../api-client/client.ts';
 import { readBoolean, readList, readObject, readText, readTextOrDefault, readTime } from '../api-client/json.ts';
+import { type Comparison, parseComparison } from './change-requests.ts';
 
 const REFRESHES = '/rest/service/api/admin/data/refreshes';
 
@@ -19,6 +20,8 @@ export interface RefreshEntry {
   readonly nextRun: Date | undefined;
   readonly lastRun: Date | undefined;
   readonly isFailed: boolean;
+  /** Whether the files that were last read have a comparison. */
+  readonly isCompared: boolean;
   readonly message: string;
 }
 
@@ -46,8 +49,14 @@ export function parseRefresh(item: unknown): RefreshEntry {
     nextRun: record.nextRun === null ? undefined : readTime(record, 'nextRun'),
     lastRun: record.lastRun === null ? undefined : readTime(record, 'lastRun'),
     isFailed: record.lastResult === 'failed',
+    isCompared: readBoolean(record, 'isCompared'),
     message: readTextOrDefault(record, 'lastMessage', ''),
   };
+}
+
+/** Returns what the files of the last run changed. */
+export function readComparison(client: Client, id: string, signal: AbortSignal): Promise<Comparison> {
+  return client.get(`${REFRESHES}/${encodeURIComponent(id)}/comparison`, parseComparison, signal);
 }
 
 export function addRefresh(client: Client, refresh: NewRefresh): Promise<void> {

@@ -3,16 +3,9 @@ import { Dialog } from '../parts/dialog.ts';
 import { session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
 import { msg, str } from '../words/words.ts';
-import {
-  type Compared,
-  type ComparedTable,
-  compareFiles,
-  confirmReplacement,
-  discardReplacement,
-  MAX_FILES,
-} from './change-requests.ts';
+import { type Compared, compareFiles, confirmReplacement, discardReplacement, MAX_FILES } from './change-requests.ts';
 import type { ModelEntry } from './data-entries.ts';
-import { numberWords } from './words.ts';
+import './comparison-view.ts';
 
 const EXTENSIONS = ['.csv', '.parquet', '.json', '.xlsx'];
 
@@ -31,19 +24,7 @@ export class ReplaceDialog extends LitElement {
       .drop { display: grid; justify-items: center; gap: 12px; padding: 32px 16px; border: 2px dashed var(--line); border-radius: 10px; text-align: center; }
       .drop p { max-width: 56ch; color: var(--muted); }
       .working { min-height: 160px; display: grid; place-content: center; color: var(--muted); }
-      .parts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 20px; }
       .refused { padding: 12px 16px; border: 1px solid var(--bad); border-radius: 10px; background: var(--bad-wash); }
-      .refused li { margin-top: 6px; }
-      .warned { padding: 12px 16px; border-radius: 10px; background: var(--warn-wash); }
-      .warned li { margin-top: 4px; }
-      h3 { margin-bottom: 8px; font-size: 14px; }
-      .scroll { overflow-x: auto; }
-      table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-      th, td { padding: 6px 10px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
-      th { color: var(--muted); font-size: 12px; line-height: 16px; font-weight: 500; }
-      .number { text-align: end; white-space: nowrap; }
-      td.range { white-space: nowrap; }
-      @media (max-width: 600px) { th, td { padding-inline: 6px; } td.range { white-space: normal; } }
       .acts { display: flex; flex-wrap: wrap; justify-content: end; gap: 8px; }
       .note { color: var(--muted); }
     `,
@@ -150,61 +131,6 @@ export class ReplaceDialog extends LitElement {
       </div>`;
   }
 
-  #columnWords({ columnsAdded, columnsRemoved, columnsChanged }: ComparedTable): string {
-    return [
-      ...columnsAdded.map((name) => `+ ${name}`),
-      ...columnsRemoved.map((name) => `− ${name}`),
-      ...columnsChanged,
-    ].join(', ');
-  }
-
-  #compared({ isPossible, reasons, findings, matched, tables, totals, unmatched, breaks }: Compared) {
-    const dates = tables.flatMap((table) => table.dates.map((range) => ({ ...range, table: table.name })));
-    return html`<div class="parts" role="region" aria-label=${msg('Comparison')}>
-      ${
-        isPossible
-          ? html`<p role="status">${msg('The new files fit the model. Nothing is replaced yet.')}</p>`
-          : html`<div class="refused" role="alert"><h3>${msg('The new files do not fit the model')}</h3><ul>${reasons.map((each) => html`<li>${each}</li>`)}</ul></div>`
-      }
-      ${
-        breaks.length === 0
-          ? nothing
-          : html`<div class="warned"><h3>${msg('These would not be answered any more')}</h3><ul>${breaks.map(({ title, path, message }) => html`<li><b>${title}</b> (${path}): ${message}</li>`)}</ul></div>`
-      }
-      ${findings.length === 0 ? nothing : html`<div class="warned"><h3>${msg('While the files were read')}</h3><ul>${findings.map((each) => html`<li>${each}</li>`)}</ul></div>`}
-      <section><h3>${msg('Tables')}</h3><div class="scroll" tabindex="0" role="region" aria-label=${msg('Tables')}><table>
-        <thead><tr><th scope="col">${msg('Table')}</th><th scope="col" class="number">${msg('Rows before')}</th><th scope="col" class="number">${msg('Rows after')}</th><th scope="col">${msg('Columns')}</th><th scope="col">${msg('File')}</th></tr></thead>
-        <tbody>${tables.map(
-          (
-            table,
-          ) => html`<tr><td>${table.name}</td><td class="number">${numberWords(table.rowsBefore)}</td><td class="number">${numberWords(table.rowsAfter)}</td>
-            <td>${this.#columnWords(table) || msg('as before')}</td><td>${matched.find((each) => each.table === table.name)?.file ?? '–'}</td></tr>`,
-        )}</tbody></table></div></section>
-      ${
-        dates.length === 0
-          ? nothing
-          : html`<section><h3>${msg('Dates')}</h3><div class="scroll" tabindex="0" role="region" aria-label=${msg('Dates')}><table>
-              <thead><tr><th scope="col">${msg('Column')}</th><th scope="col">${msg('Before')}</th><th scope="col">${msg('After')}</th></tr></thead>
-              <tbody>${dates.map(({ table, column, before, after }) => html`<tr><td>${table}.${column}</td><td class="range">${before}</td><td class="range">${after}</td></tr>`)}</tbody></table></div></section>`
-      }
-      ${
-        totals.length === 0
-          ? nothing
-          : html`<section><h3>${msg('Totals')}</h3><div class="scroll" tabindex="0" role="region" aria-label=${msg('Totals')}><table>
-              <thead><tr><th scope="col">${msg('Metric')}</th><th scope="col" class="number">${msg('Before')}</th><th scope="col" class="number">${msg('After')}</th></tr></thead>
-              <tbody>${totals.map(({ label, before, after }) => html`<tr><td>${label}</td><td class="number">${numberWords(before)}</td><td class="number">${numberWords(after)}</td></tr>`)}</tbody></table></div></section>`
-      }
-      ${
-        unmatched.length === 0
-          ? nothing
-          : html`<section><h3>${msg('Keys without a match')}</h3><ul>${unmatched.map(
-              ({ from, to, before, after }) =>
-                html`<li>${msg(str`${numberWords(after)} rows of ${from} have no row in ${to}; before it was ${numberWords(before)}.`)}</li>`,
-            )}</ul></section>`
-      }
-    </div>`;
-  }
-
   #content() {
     const { stage } = this;
     switch (stage.at) {
@@ -213,7 +139,7 @@ export class ReplaceDialog extends LitElement {
       case 'working':
         return html`<p class="working" role="status">${stage.words}</p>`;
       case 'compared':
-        return this.#compared(stage.compared);
+        return html`<ui-comparison .compared=${stage.compared}></ui-comparison>`;
     }
   }
 

@@ -39,13 +39,14 @@ const RETRY_MS = 2_000;
 
 /**
  * Lets its reader build a request and shows the answer. It is the body of the page and of sheets in other pages: `source` names the
- * model or cube, `request` is the draft to start from, `saved` the document that a save writes a new version of. Fires `explore-change`
+ * model or cube, `request` is the draft to start from, `first` a field for an empty one, `saved` the document that a save writes a new version of. Fires `explore-change`
  * with each draft and `explore-save` with the query; a host that keeps the query itself names its button in `saveLabel`.
  */
 export class Explorer extends LitElement {
   static override properties = {
     source: { attribute: false },
     request: { attribute: false },
+    first: {},
     saved: { attribute: false },
     saveLabel: {},
     catalog: { state: true },
@@ -85,6 +86,8 @@ export class Explorer extends LitElement {
   declare source: Source | undefined;
   /** The draft to start from, or to go on with; undefined for an empty one. */
   declare request: Draft | undefined;
+  /** The key of a field that an empty request begins with. */
+  declare first: string;
   declare saved: SavedQuery | undefined;
   declare saveLabel: string;
   declare catalog: Catalog | undefined;
@@ -108,6 +111,7 @@ export class Explorer extends LitElement {
     super();
     this.source = undefined;
     this.request = undefined;
+    this.first = '';
     this.saved = undefined;
     this.saveLabel = '';
     this.catalog = undefined;
@@ -188,6 +192,7 @@ export class Explorer extends LitElement {
     if (state.status === 'ready') {
       this.#members.start(state.value);
       this.catalog = state.value;
+      this.#placeFirst();
     }
     if (state.status !== 'failed') return;
     session.reportFailure(state.cause);
@@ -195,6 +200,13 @@ export class Explorer extends LitElement {
     const { cause } = state;
     if (this.isConnected && cause instanceof RequestFailedError && cause.status === 503)
       this.#retrying = setTimeout(() => void this.#readCatalog(source), RETRY_MS);
+  }
+
+  #placeFirst(): void {
+    const { draft, catalog, first } = this;
+    const thing = catalog?.byKey.get(first);
+    if (draft === undefined || catalog === undefined || thing === undefined || isAsking(draft)) return;
+    this.history = startHistory(place(draft, thing, catalog));
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {

@@ -11,6 +11,7 @@ import { msg, str } from '../words/words.ts';
 import { sourceName } from './explorer.ts';
 import { addressOf, type Explorable, listExplorable } from './requests.ts';
 import { readAddress, writeAddress } from './state/address.ts';
+import { fieldKey, levelKey, metricKey } from './state/catalog.ts';
 import type { Draft, Source } from './state/draft.ts';
 import { draftOf, type SavedQuery } from './state/saved-query.ts';
 
@@ -21,6 +22,7 @@ export class ExplorePage extends LitElement {
   static override properties = {
     source: { state: true },
     request: { state: true },
+    first: { state: true },
     saved: { state: true },
     problem: { state: true },
   };
@@ -45,6 +47,8 @@ export class ExplorePage extends LitElement {
 
   declare source: Source | undefined;
   declare request: Draft | undefined;
+  /** The key of the field that the address names to begin with. */
+  declare first: string;
   /** The document of which the request is the query. */
   declare saved: SavedQuery | undefined;
   /** What of the address could not be used. */
@@ -58,6 +62,7 @@ export class ExplorePage extends LitElement {
     super();
     this.source = undefined;
     this.request = undefined;
+    this.first = '';
     this.saved = undefined;
     this.problem = '';
     new SessionController(this, session, () => void this.#signedIn());
@@ -104,6 +109,7 @@ export class ExplorePage extends LitElement {
     this.#written = location.search.slice(1);
     const source = request?.source ?? sourceOf(location.pathname);
     this.request = request;
+    this.first = keyOfPlace(parameters.get('add') ?? '');
     this.source = source;
     this.#title();
     if (source === undefined) await this.#readList();
@@ -208,7 +214,7 @@ export class ExplorePage extends LitElement {
     return html`<ui-page-head .trail=${trail} heading=${this.#heading}></ui-page-head>
       ${this.problem === '' ? nothing : html`<p class="lost" role="alert">${this.problem}</p>`}
       <h2 class="visually-hidden">${msg(str`Explore ${sourceName(source)}`)}</h2>
-      <ui-explorer .source=${source} .request=${this.request} .saved=${this.saved} @explore-change=${this.#changed} @explore-saved=${this.#saved}></ui-explorer>`;
+      <ui-explorer .source=${source} .request=${this.request} .first=${this.first} .saved=${this.saved} @explore-change=${this.#changed} @explore-saved=${this.#saved}></ui-explorer>`;
   }
 }
 
@@ -227,6 +233,15 @@ function sourceOf(path: string): Source | undefined {
   if (connection === undefined || parts.some((part) => part === undefined)) return undefined;
   if (parts.length === 4) return { surface: 'cube', names: { cube: parts.join('/') } };
   return model === undefined || parts.length > 2 ? undefined : { surface: 'semantic', names: { connection, model } };
+}
+
+/** Returns the key of a thing that an address names: `metric/net_sales`, `field/stores/city`, `level/Store/Store/City`. */
+function keyOfPlace(place: string): string {
+  const [kind, ...names] = place.split('/').map(decoded);
+  const [first = '', second = '', third = ''] = names;
+  if (kind === 'metric') return metricKey(first);
+  if (kind === 'field') return fieldKey(first, second);
+  return kind === 'level' ? levelKey(first, second, third) : '';
 }
 
 function decoded(part: string): string | undefined {

@@ -7,6 +7,7 @@ import { origin, session } from '../shell/page-context.ts';
 import { accountName, SessionController } from '../shell/session.ts';
 import { requestSignIn } from '../shell/sign-in-request.ts';
 import { shared } from '../styles/shared.ts';
+import { msg } from '../words/words.ts';
 import type { Exhibit } from './showcase.ts';
 import '../code/code-block.ts';
 
@@ -58,9 +59,8 @@ export class AskExhibit extends LitElement {
     const { state } = this.#configured;
     if (state.status !== 'ready' || state.value) return nothing;
     return html`<div class="switch">
-      <p>This server has no language model, so the ask box is closed. Set these two values and restart the server. For a proxy or a
-        local model, also set <code>service.ai.ask.endpoint</code>.</p>
-      <ui-code foldable caption="settings" of="the ask box" .text=${SWITCH_ON}></ui-code>
+      <p>${msg(html`This server has no language model, so the ask box is closed. Set these two values and restart the server. For a proxy or a local model, also set <code>service.ai.ask.endpoint</code>.`)}</p>
+      <ui-code foldable caption=${msg('settings')} .of=${msg('the ask box')} .text=${SWITCH_ON}></ui-code>
     </div>`;
   }
 
@@ -71,9 +71,9 @@ export class AskExhibit extends LitElement {
     if (user === undefined) return html`<div class="bone"></div>`;
     if (user === null)
       return html`<div class="notice">
-        <h3>Sign in to ask questions</h3>
-        <p>Every question costs part of your tenant’s budget. On this page the ask box uses your session; on other pages it needs a token.</p>
-        <button class="button primary" type="button" @click=${this.#signIn}>Open the ask box</button>
+        <h3>${msg('Sign in to ask questions')}</h3>
+        <p>${msg('Every question costs part of your tenant’s budget. On this page the ask box uses your session; on other pages it needs a token.')}</p>
+        <button class="button primary" type="button" @click=${this.#signIn}>${msg('Open the ask box')}</button>
       </div>`;
     return html`${keyed(
       accountName(user),

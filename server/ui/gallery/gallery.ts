@@ -2,6 +2,7 @@ import { css, html, LitElement } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { RemoteState } from '../api-client/remote-data.ts';
 import { shared } from '../styles/shared.ts';
+import { msg } from '../words/words.ts';
 import type { Exhibit } from './showcase.ts';
 import './gallery-card.ts';
 import '../code/code-block.ts';
@@ -53,12 +54,12 @@ export class Gallery extends LitElement {
     const { showcase } = this;
     switch (showcase.status) {
       case 'loading':
-        return html`<div class="grid"><span class="visually-hidden" role="status">Loading the gallery…</span>
+        return html`<div class="grid"><span class="visually-hidden" role="status">${msg('Loading the gallery…')}</span>
           <div class="bone wide"></div><div class="bone"></div><div class="bone"></div></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>The gallery could not be loaded</h3><p>${showcase.message}</p></div>`;
+        return html`<div class="notice failed" role="alert"><h3>${msg('The gallery could not be loaded')}</h3><p>${showcase.message}</p></div>`;
       case 'ready':
-        return showcase.value.length === 0 ? EMPTY : this.#cards(showcase.value);
+        return showcase.value.length === 0 ? empty() : this.#cards(showcase.value);
     }
   }
 
@@ -66,11 +67,11 @@ export class Gallery extends LitElement {
     return html`
       <div class="section-head">
         <div>
-          <h2>Live embeds</h2>
+          <h2>${msg('Live embeds')}</h2>
           ${
             this.showcase.status === 'ready' && this.showcase.value.length === 0
               ? ''
-              : html`<p>Each embed is one HTML element that reads from this server. Copy its HTML into any page to show it there.</p>`
+              : html`<p>${msg('Each embed is one HTML element that reads from this server. Copy its HTML into any page to show it there.')}</p>`
           }
         </div>
       </div>
@@ -79,16 +80,15 @@ export class Gallery extends LitElement {
   }
 }
 
-const EMPTY = html`
+function empty() {
+  return html`
   <div class="notice">
     <div class="sketch" aria-hidden="true"><i></i><i></i><i></i><i></i></div>
-    <h3>No embeds yet</h3>
-    <p>
-      This server runs without the demo. Start it once with <code>--demo</code> to see a sample shop chain here: a warehouse
-      with a million sales, and its saved queries and dashboard as live embeds.
-    </p>
-    <ui-code caption="Terminal" of="starting the demo" text="service start --demo"></ui-code>
+    <h3>${msg('No embeds yet')}</h3>
+    <p>${msg(html`This server runs without the demo. Start it once with <code>--demo</code> to see a sample shop chain here: a warehouse with a million sales, and its saved queries and dashboard as live embeds.`)}</p>
+    <ui-code caption=${msg('Terminal')} .of=${msg('starting the demo')} text="service start --demo"></ui-code>
   </div>
 `;
+}
 
 customElements.define('ui-gallery', Gallery);

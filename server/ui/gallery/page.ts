@@ -30,8 +30,8 @@ export class GalleryPage extends LitElement {
     const exhibits = state.status === 'ready' ? state.value : [];
     return html`
       <h1>${msg('Gallery')}</h1>
-      <section aria-label="Live embeds"><ui-gallery .showcase=${state}></ui-gallery></section>
-      <section aria-label="Quick start"><ui-quick-start .queryPath=${exhibits.find(({ kind }) => kind === 'query')?.path}></ui-quick-start></section>
+      <section aria-label=${msg('Live embeds')}><ui-gallery .showcase=${state}></ui-gallery></section>
+      <section aria-label=${msg('Quick start')}><ui-quick-start .queryPath=${exhibits.find(({ kind }) => kind === 'query')?.path}></ui-quick-start></section>
     `;
   }
 }

@@ -4,6 +4,7 @@ import { writeQuickStart } from '../code/quick-start-commands.ts';
 import { origin, session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
+import { msg } from '../words/words.ts';
 import '../code/code-block.ts';
 
 /** Shows three commands that work unchanged, in the order of their use. */
@@ -33,15 +34,15 @@ export class QuickStart extends LitElement {
     return html`
       <div class="section-head">
         <div>
-          <h2>Quick start</h2>
-          <p>Three commands for a terminal with <code>curl</code>. The <a href=${withBasePath('/ui/api/')}>API reference</a> has every operation with its schemas.</p>
+          <h2>${msg('Quick start')}</h2>
+          <p>${msg(html`Three commands for a terminal with <code>curl</code>. The <a href=${withBasePath('/ui/api/')}>API reference</a> has every operation with its schemas.`)}</p>
         </div>
       </div>
       <ol>${commands.map(
         ({ title, note, text }) => html`
           <li>
             <div class="words"><h3>${title}</h3><p>${note}</p></div>
-            <ui-code caption="Terminal" .of=${title} .text=${text}></ui-code>
+            <ui-code caption=${msg('Terminal')} .of=${title} .text=${text}></ui-code>
           </li>`,
       )}</ol>
     `;

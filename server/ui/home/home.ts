@@ -23,8 +23,13 @@ export class Home extends LitElement {
   static override styles = [
     shared,
     css`
-      :host { max-width: var(--width); margin-inline: auto; padding: 24px var(--gutter) 48px; }
-      .parts { display: grid; gap: 32px; }
+      :host { max-width: var(--wide); margin-inline: auto; padding: 24px var(--gutter) 48px; }
+      .parts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 32px; }
+      /* On a wide screen the documents are beside what was opened last. */
+      @media (min-width: 1200px) {
+        .parts { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: start; }
+        .parts > :only-child, .parts > .across { grid-column: 1 / -1; }
+      }
       section { min-width: 0; }
       .alarm {
         display: flex; align-items: center; gap: 10px; margin-bottom: 24px; padding: 12px 16px; border: 1px solid var(--bad); border-radius: 10px;
@@ -150,7 +155,7 @@ export class Home extends LitElement {
   }
 
   #next() {
-    return html`<section aria-labelledby="next">
+    return html`<section class="across" aria-labelledby="next">
       <h2 id="next">${msg('What to do next')}</h2>
       <ul class="next">
         <li><a href=${withBasePath(PAGES['add-data'].path)}>${msg('Add data')}<span>${msg('From files or a database to a model that answers.')}</span></a></li>

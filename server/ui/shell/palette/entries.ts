@@ -8,17 +8,7 @@ import { pageLinks } from '../page-links.ts';
 import { readRecent } from '../recent.ts';
 import { signInAddress } from '../return-address.ts';
 import { chooseTheme, currentTheme } from '../theme.ts';
-
-export const GROUPS = ['recent', 'pages', 'documents', 'actions'] as const;
-export type Group = (typeof GROUPS)[number];
-
-export interface Entry {
-  readonly group: Group;
-  readonly title: string;
-  /** Where it is, or what it is; also searched. */
-  readonly note: string;
-  readonly action: { readonly address: string } | { readonly run: () => void };
-}
+import type { Entry } from './entry.ts';
 
 /** Returns the entries that need no server. */
 export function ownEntries(): readonly Entry[] {

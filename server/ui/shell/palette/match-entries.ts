@@ -1,14 +1,16 @@
-import { type Entry, GROUPS } from './entries.ts';
+import { type Entry, GROUPS, type Group } from './entry.ts';
 
 const MAX_SHOWN = 50;
+/** Groups that are only searched. */
+const MANY: ReadonlySet<Group> = new Set(['documents', 'fields']);
 
 /**
  * Returns the entries that have every word of the text in their title or note, by group; in a group those with the text at the start of a word of the
- * title come first. Without a text, documents are left out: there may be thousands.
+ * title come first. Without a text, documents and fields are left out: there may be thousands.
  */
 export function matchEntries(entries: readonly Entry[], text: string): readonly Entry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return entries.filter(({ group }) => group !== 'documents').slice(0, MAX_SHOWN);
+  if (words.length === 0) return entries.filter(({ group }) => !MANY.has(group)).slice(0, MAX_SHOWN);
   const seen = new Set<string>();
   return entries
     .flatMap((entry, index) => {

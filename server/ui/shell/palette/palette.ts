@@ -4,19 +4,23 @@ import { searchIcon } from '../../styles/icons.ts';
 import { shared } from '../../styles/shared.ts';
 import { msg } from '../../words/words.ts';
 import { session } from '../page-context.ts';
-import { documentEntries, type Entry, type Group, ownEntries } from './entries.ts';
+import { documentEntries, ownEntries } from './entries.ts';
+import type { Entry, Group } from './entry.ts';
 import { matchEntries } from './match-entries.ts';
+import { modelEntry, readFields, readModels } from './model-entries.ts';
 
 const GROUP_TITLES: Readonly<Record<Group, string>> = {
   recent: msg('Opened last'),
   pages: msg('Pages'),
+  models: msg('Models and cubes'),
   documents: msg('Documents'),
+  fields: msg('Fields and metrics'),
   actions: msg('Actions'),
 };
 
-/** The search over pages, documents and actions. It works like a combobox: the focus stays in the field. */
+/** The search over pages, models, documents, fields and actions. It works like a combobox: the focus stays in the field. */
 export class Palette extends LitElement {
-  static override properties = { text: { state: true }, at: { state: true } };
+  static override properties = { text: { state: true }, at: { state: true }, models: { state: true } };
   static override styles = [
     shared,
     css`
@@ -45,13 +49,18 @@ export class Palette extends LitElement {
   declare text: string;
   /** The index of the marked entry. */
   declare at: number;
+  /** Models, cubes and their fields, as they arrive. */
+  declare models: readonly Entry[];
   readonly #documents = new RemoteData<readonly Entry[]>(this);
+  #reading = new AbortController();
+  #isReading = false;
   #own: readonly Entry[] = [];
 
   constructor() {
     super();
     this.text = '';
     this.at = 0;
+    this.models = [];
   }
 
   async open(): Promise<void> {
@@ -61,6 +70,7 @@ export class Palette extends LitElement {
     void this.#documents.read(documentEntries).then((state) => {
       if (state.status === 'failed') session.reportFailure(state.cause);
     });
+    void this.#readModels();
     await this.updateComplete;
     const dialog = this.renderRoot.querySelector('dialog');
     if (dialog?.open === false) dialog.showModal();
@@ -69,9 +79,38 @@ export class Palette extends LitElement {
     if (field) field.value = '';
   }
 
+  /** Reads models and fields again at each opening; the entries of the last one stay until then. */
+  async #readModels(): Promise<void> {
+    this.#reading.abort();
+    const reading = new AbortController();
+    this.#reading = reading;
+    const { signal } = reading;
+    const { client, user } = session;
+    if (!user) {
+      this.models = [];
+      return;
+    }
+    this.#isReading = true;
+    try {
+      const models = await readModels(client, signal);
+      let entries = models.map(modelEntry);
+      if (this.models.length === 0) this.models = entries;
+      await readFields(client, models, signal, (fields) => {
+        entries = [...entries, ...fields];
+        if (entries.length > this.models.length) this.models = entries;
+      });
+      if (!signal.aborted) this.models = entries;
+    } catch (error) {
+      if (!signal.aborted) session.reportFailure(error);
+    } finally {
+      if (this.#reading === reading) this.#isReading = false;
+      this.requestUpdate();
+    }
+  }
+
   get #shown(): readonly Entry[] {
     const { state } = this.#documents;
-    return matchEntries([...this.#own, ...(state.status === 'ready' ? state.value : [])], this.text);
+    return matchEntries([...this.#own, ...this.models, ...(state.status === 'ready' ? state.value : [])], this.text);
   }
 
   #typed({ currentTarget }: InputEvent): void {
@@ -117,13 +156,13 @@ export class Palette extends LitElement {
 
   protected override render() {
     const shown = this.#shown;
-    const isSearching = this.text !== '' && this.#documents.isBusy;
+    const isSearching = this.text !== '' && (this.#documents.isBusy || this.#isReading);
     return html`
       <dialog aria-label=${msg('Search')} @click=${this.#clicked}>
         <div class="field">
           ${searchIcon}
           <input role="combobox" aria-expanded="true" aria-controls="list" aria-autocomplete="list" aria-activedescendant=${shown[this.at] === undefined ? nothing : `entry-${this.at}`}
-            aria-label=${msg('Search pages, documents and actions')} placeholder=${msg('Search pages, documents and actions')} autocomplete="off" spellcheck="false"
+            aria-label=${msg('Search models, fields, documents and pages')} placeholder=${msg('Search models, fields, documents and pages')} autocomplete="off" spellcheck="false"
             @input=${this.#typed} @keydown=${this.#pressed} />
         </div>
         <div class="list" id="list" role="listbox" aria-label=${msg('Results')} tabindex="-1">
