@@ -21,6 +21,7 @@ const LIT = 'Lit (BSD-3-Clause)';
 const SMALL_PARTS: Readonly<Record<string, string>> = {
   ai: 'src/ask/part.ts',
   dashboard: 'src/dashboard/part.ts',
+  filters: 'src/filters/part.ts',
   grid: 'src/grid/part.ts',
   matrix: 'src/matrix/part.ts',
   export: 'src/export/part.ts',
@@ -259,7 +260,11 @@ function squeezeTemplates(): Plugin {
   return {
     name: 'squeeze-templates',
     transform(code, id) {
-      if (!/element\/src\/.*(view|styles|query-controller|placeholders|result-status|embed-element)\.ts$/.test(id))
+      if (
+        !/element\/src\/.*(view|-panel|calendar|styles|query-controller|placeholders|result-status|embed-element)\.ts$/.test(
+          id,
+        )
+      )
         return null;
       const squeezed = code.replace(/\n\s+/g, '\n');
       return { code: id.endsWith('styles.ts') ? squeezeStyles(squeezed) : squeezed, map: null };

@@ -42,6 +42,11 @@ export type GrainOf<K extends GrainKind> = {
 /** All names, the finest period first, then the parts. */
 export const DATE_GRAIN_NAMES = Object.keys(DATE_GRAINS) as [DateGrain, ...DateGrain[]];
 
+/** Returns whether a name is that of a grain. */
+export function isDateGrain(name: string): name is DateGrain {
+  return Object.hasOwn(DATE_GRAINS, name);
+}
+
 export function isGrainOf<K extends GrainKind>(grain: DateGrain, kind: K): grain is GrainOf<K> {
   return DATE_GRAINS[grain].kind === kind;
 }

@@ -11,3 +11,8 @@ export type TileKind = (typeof TILE_KINDS)[number];
 export function isTileKind(name: string): name is TileKind {
   return TILE_KINDS.some((kind) => kind === name);
 }
+
+/** The ways to choose in a filter tile. Without one, the type of its field decides. */
+export const FILTER_CONTROLS = ['list', 'range', 'date', 'switch'] as const;
+
+export type FilterControl = (typeof FILTER_CONTROLS)[number];

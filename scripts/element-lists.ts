@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { CHART_MODES } from '../router/chart-modes.ts';
 import { CHART_SETTINGS, type Setting, type SettingTable } from '../router/chart-settings.ts';
 import { FILTER_OPERATORS } from '../router/filter-operators.ts';
-import { TILE_KINDS } from '../router/tile-kinds.ts';
+import { FILTER_CONTROLS, TILE_KINDS } from '../router/tile-kinds.ts';
 import { writeOrCheck } from './generated-file.ts';
 
 const FILE = 'element/src/generated/closed-lists.ts';
@@ -20,6 +20,9 @@ export const CHART_MODES = [${CHART_MODES.map((mode) => `'${mode}'`).join(', ')}
 
 /** Lists the kinds of dashboard tiles. */
 export const TILE_KINDS = [${TILE_KINDS.map((kind) => `'${kind}'`).join(', ')}] as const;
+
+/** Lists the ways to choose in a filter. */
+export const FILTER_CONTROLS = [${FILTER_CONTROLS.map((control) => `'${control}'`).join(', ')}] as const;
 
 /** Lists the operators of a filter, each with whether it compares with values. */
 export const FILTER_OPERATORS = {

@@ -8,6 +8,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
   dashboard: () => import('./dashboard/part.ts'),
   grid: () => import('./grid/part.ts'),
   matrix: () => import('./matrix/part.ts'),
+  filters: () => import('./filters/part.ts'),
   export: () => import('./export/part.ts'),
   refresh: () => import('./refresh/part.ts'),
   formatting: () => import('./formatting/part.ts'),
@@ -37,6 +38,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @event {CustomEvent<ErrorDetail>} service-error - A read or a part has failed.
  * @event {CustomEvent<SelectDetail>} service-select - The reader selected a row or a point. Cancelable.
  * @event {CustomEvent<FilterDetail>} service-filter - The element is about to apply another filter. Cancelable.
+ * @event {CustomEvent<FilterStateDetail>} service-filter-state - The visitor chose something in the filters. Cancelable.
  * @event {CustomEvent<TokenExpiringDetail>} service-token-expiring - The element is about to call getToken. Cancelable.
  *
  * @slot loading - Replaces the skeleton.
@@ -74,6 +76,11 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @csspart tile-kpi
  * @csspart tile-unsupported
  * @csspart tile-title
+ * @csspart filters - the bar of filters above a query
+ * @csspart filter - the button of one filter
+ * @csspart filter-panel - the panel of one filter
+ * @csspart filter-clear - the button that removes all choices
+ * @csspart tile-filter
  * @csspart text - the paragraph of a text tile
  * @csspart ask-form - the question and its button
  * @csspart ask-input

@@ -10,6 +10,7 @@ import {
 import type { AnswerReader, Source } from './api/client.ts';
 import { Failure } from './api/failure.ts';
 import { type EmbedFilter, serializeFilter } from './api/filter.ts';
+import type { FilterState } from './api/filter-state.ts';
 import {
   createAccess,
   createQueryController,
@@ -55,6 +56,9 @@ export abstract class EmbedElement extends ReactiveElement {
     refreshInterval: { attribute: 'refresh-interval' },
     getToken: { attribute: false },
     reader: { attribute: false },
+    filters: {},
+    filterState: { attribute: false },
+    stateParam: { attribute: 'state-param' },
   };
 
   static override styles = styles;
@@ -120,6 +124,15 @@ export abstract class EmbedElement extends ReactiveElement {
    * is another answer: the one before stays until it arrives.
    */
   declare reader: AnswerReader | null | undefined;
+  /**
+   * Shows filters: of a query the fields, `["sales.date","stores.region"]`; of a dashboard its filter tiles, where the
+   * attribute is present. Without it there are none.
+   */
+  declare filters: readonly string[] | boolean | string | null | undefined;
+  /** What the visitor chose in the filters. Plain JSON: set it again for the same picture. */
+  declare filterState: FilterState | null | undefined;
+  /** Name of a parameter of the page's address. The element keeps `filterState` in it, and reads it at the start. */
+  declare stateParam: string | null | undefined;
 
   readonly #parts = new PartLoader(
     (name) => this.loadPart(name),
@@ -290,9 +303,10 @@ export abstract class EmbedElement extends ReactiveElement {
    */
   #placeholder(): TemplateResult {
     const host = this.#host;
-    const { kind } = this.#settings;
-    if (!this.#source()) return incompleteNotice(this.#host);
-    return kind !== 'query' && host.part(kind) === 'failed'
+    const source = this.#source();
+    const name = source && partOf(source);
+    if (!source) return incompleteNotice(this.#host);
+    return name && host.part(name) === 'failed'
       ? unavailableView(host, new Failure('PART_UNAVAILABLE'))
       : loadingView(host, 'tiles');
   }
@@ -300,7 +314,8 @@ export abstract class EmbedElement extends ReactiveElement {
   #source(): Source | undefined {
     const { server, path, reader } = this;
     if (reader) return { server: '', path: path ?? '', kind: 'query', filter: undefined, reader };
-    return server && path ? { server, path, kind: this.#settings.kind, filter: this.#filter } : undefined;
+    const { kind, filters } = this.#settings;
+    return server && path ? { server, path, kind, filter: this.#filter, filters } : undefined;
   }
 
   /** Reads `source`. Answered requests are not sent again; requests that a disconnect interrupted go on. */
@@ -327,13 +342,14 @@ export abstract class EmbedElement extends ReactiveElement {
     previous: EmbedController | undefined,
   ): EmbedController | undefined {
     const host = this.#host;
-    const part = source.kind === 'query' ? { createController: createQueryController } : host.part(source.kind);
+    const name = partOf(source);
+    const part = name ? host.part(name) : { createController: createQueryController };
     if (typeof part === 'string') return undefined;
     const access = createAccess(host, source, credentials, {
       resumed: () => this.#controller?.resume(),
       expiring: (expiresAt) => this.#emit('service-token-expiring', { tile: undefined, expiresAt }, true),
     });
-    return part.createController({ host, source, credentials, access, previous });
+    return part.createController({ host, source, credentials, access, previous }, createQueryController);
   }
 
   #applyFilter(): void {
@@ -397,11 +413,17 @@ export abstract class EmbedElement extends ReactiveElement {
   }
 }
 
+/** Returns the part that shows a source; undefined for a query alone, which needs none. */
+function partOf({ kind, filters }: Source) {
+  return kind === 'query' ? filters && 'filters' : kind;
+}
+
 function isSameSource(shown: EmbedController, source: Source, { token, getToken }: Credentials): boolean {
   const { credentials } = shown;
   return (
     isSameResource(shown.source, source) &&
     shown.source.filter === source.filter &&
+    shown.source.filters === source.filters &&
     shown.source.reader === source.reader &&
     credentials.token === token &&
     credentials.getToken === getToken

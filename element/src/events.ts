@@ -1,5 +1,6 @@
 import type { FailureCode } from './api/failure.ts';
 import type { EmbedFilter } from './api/filter.ts';
+import type { FilterState } from './api/filter-state.ts';
 
 /** Lists the members that every event of an embed has. */
 export interface EmbedDetail {
@@ -72,6 +73,11 @@ export interface FilterDetail extends EmbedDetail {
   readonly filter: EmbedFilter | undefined;
 }
 
+/** `service-filter-state`: the visitor chose something in the filters. Cancelling it keeps the choice before. */
+export interface FilterStateDetail extends EmbedDetail {
+  readonly filterState: FilterState;
+}
+
 /**
  * `service-token-expiring`: a token ends soon and the element is about to call `getToken`. Cancelling it prevents the
  * call.
@@ -108,6 +114,7 @@ export interface ServiceEmbedEventMap {
   'service-error': CustomEvent<ErrorDetail>;
   'service-select': CustomEvent<SelectDetail>;
   'service-filter': CustomEvent<FilterDetail>;
+  'service-filter-state': CustomEvent<FilterStateDetail>;
   'service-token-expiring': CustomEvent<TokenExpiringDetail>;
 }
 

@@ -18,11 +18,13 @@ import './register-element.ts';
 export type { AnswerReader } from './api/client.ts';
 export type { FailureCode } from './api/failure.ts';
 export type { EmbedFilter, FilterCondition, FilterOperator } from './api/filter.ts';
+export type { FilterChoice, FilterState } from './api/filter-state.ts';
 export { ServiceEmbed } from './element.ts';
 export type {
   EmbedDetail,
   ErrorDetail,
   FilterDetail,
+  FilterStateDetail,
   LoadDetail,
   ReadyDetail,
   RenderDetail,

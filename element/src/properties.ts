@@ -21,6 +21,9 @@ export const PROPERTY_NAMES = [
   'refreshInterval',
   'getToken',
   'reader',
+  'filters',
+  'filterState',
+  'stateParam',
 ] as const satisfies readonly (keyof ServiceEmbed)[];
 
 type PropertyName = (typeof PROPERTY_NAMES)[number];
@@ -32,6 +35,7 @@ export type ServiceEmbedProperties = { [N in PropertyName]?: ServiceEmbed[N] };
 export type ServiceEmbedTagProperties = ServiceEmbedProperties & {
   'time-zone'?: string;
   'refresh-interval'?: number | string;
+  'state-param'?: string;
 };
 
 /** For each event the name of its handler in the wrapper for React. */
@@ -42,5 +46,6 @@ export const HANDLER_NAMES = {
   'service-error': 'onServiceError',
   'service-select': 'onServiceSelect',
   'service-filter': 'onServiceFilter',
+  'service-filter-state': 'onServiceFilterState',
   'service-token-expiring': 'onServiceTokenExpiring',
 } as const satisfies Record<keyof ServiceEmbedEventMap, string>;

@@ -22,6 +22,12 @@ export interface Settings {
   readonly series: string | undefined;
   /** The settings of charts, unchecked: the charts part checks them. */
   readonly chart: unknown;
+  /** What visitors may filter by; undefined where the page shows no filters. */
+  readonly filters: string | undefined;
+  /** What visitors chose, unchecked: the part that shows filters checks it. */
+  readonly filterState: unknown;
+  /** Name of the parameter of the page's address that keeps the state. */
+  readonly stateParam: string | undefined;
 }
 
 export interface RawSettings {
@@ -37,6 +43,9 @@ export interface RawSettings {
   readonly compare?: string | null | undefined;
   readonly series?: string | null | undefined;
   readonly chart?: unknown;
+  readonly filters?: unknown;
+  readonly filterState?: unknown;
+  readonly stateParam?: string | null | undefined;
 }
 
 /** Reads the attributes of an element, and calls `warn` for each value that it does not understand. */
@@ -70,7 +79,16 @@ export function readSettings(raw: RawSettings, warn: (attribute: string, value: 
     compare: raw.compare || undefined,
     series: raw.series || undefined,
     chart: raw.chart || undefined,
+    filters: listText(raw.filters),
+    filterState: raw.filterState || undefined,
+    stateParam: raw.stateParam || undefined,
   };
+}
+
+/** Returns a list as JSON. An attribute without a value is `true`. */
+function listText(list: unknown): string | undefined {
+  const text = typeof list === 'string' ? list || 'true' : JSON.stringify(list ?? false);
+  return text === 'false' ? undefined : text;
 }
 
 function seconds(text: string): number | undefined {

@@ -154,6 +154,50 @@ export interface DashboardPart extends ElementPart {
   createController(options: EmbedControllerOptions): EmbedController;
 }
 
+/** Describes one filter of an embed: a filter tile of a dashboard, or a field of a query. */
+export interface FilterSpec {
+  /** Id of the tile; of a query, the key of the field. */
+  readonly id: string;
+  /** Key of the field that it narrows by. */
+  readonly field: string;
+  readonly title: string | undefined;
+  /** Ids of the tiles that it narrows; empty for a query. */
+  readonly drives: readonly string[];
+  /** Titles of these tiles. */
+  readonly names: readonly string[];
+}
+
+/** Contains what a visitor chose in the filters of one embed. */
+export interface FilterStates {
+  start(): void;
+  stop(): void;
+  /** Takes over what the page has set since the last rendering. */
+  sync(): void;
+  /** Whether the visitor chose anything. */
+  readonly isActive: boolean;
+  /** Returns the filter of a read: that of the page, and what the visitor chose. `target` is a tile; undefined for a query. */
+  filterOf(target: string | undefined): string | undefined;
+  /** Renders the control of a filter tile. */
+  tile(id: string): TemplateResult | undefined;
+  /** Renders the button that removes all choices; undefined where there is none. */
+  summary(): TemplateResult | undefined;
+}
+
+/** Lets visitors filter an embed. */
+export interface FiltersPart extends ElementPart {
+  /** Creates the controller of a query with filters, given how to create that of a query alone. */
+  createController(
+    options: EmbedControllerOptions,
+    createQuery: (options: EmbedControllerOptions) => EmbedController,
+  ): EmbedController;
+  createFilters(options: {
+    readonly host: Host;
+    readonly source: Source;
+    readonly access: Access;
+    readonly specs: readonly FilterSpec[];
+  }): FilterStates;
+}
+
 /** Shows a box for questions in natural language, and their answers. */
 export interface AskPart extends ElementPart {
   createController(options: EmbedControllerOptions): EmbedController;
@@ -244,6 +288,7 @@ export interface ElementParts {
   readonly ai: AskPart;
   readonly charts: AnswerViewPart;
   readonly dashboard: DashboardPart;
+  readonly filters: FiltersPart;
   readonly formatting: FormattingPart;
   readonly grid: GridPart;
   readonly markdown: MarkdownPart;

@@ -45,7 +45,9 @@ describe('the words of charts', () => {
 describe('the words around charts', () => {
   const all = new URL('../src/', import.meta.url);
   const texts = readdirSync(all, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /^(render|controllers|dashboard|matrix|table|grid|ask|sparkline|formatting)\/.*\.ts$/.test(file))
+    .filter((file) =>
+      /^(render|controllers|dashboard|matrix|table|grid|ask|sparkline|formatting|filters)\/.*\.ts$/.test(file),
+    )
     .map((file) => readFileSync(new URL(file, all), 'utf8'));
   const spoken = texts
     .flatMap((text) => [...text.matchAll(/\.say\(((?:[^()]|\([^()]*\))*)\)/g)].map(([, call = '']) => call))

@@ -7,13 +7,14 @@ import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { ServedMarks } from '../../router/capabilities/personal-data.ts';
-import type { QuerySource } from '../../router/capabilities/query-source.ts';
+import type { QuerySource, SourceQuery } from '../../router/capabilities/query-source.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
+import { ValidationError } from '../../router/errors.ts';
 import { parseInput } from '../../router/parse-input.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
-import { answerBasis, countsMoments } from '../query-surface/index.ts';
+import { answerBasis, countsMoments, valuesOfAnswer } from '../query-surface/index.ts';
 import { cubeErrorFormat } from './api/error-format.ts';
 import { CubeQueryRequest } from './api/schemas.ts';
 import { Catalogs } from './catalog/catalog.ts';
@@ -110,7 +111,7 @@ export function cube({
       surface: SURFACE,
       prepare(request) {
         const body = parseInput(CubeQueryRequest, request);
-        return {
+        const prepared: SourceQuery = {
           dimensions: dimensionsOf(body),
           checkTimeAxis(timeAxis) {
             checkWrittenTimeAxis(timeAxis, body);
@@ -143,7 +144,16 @@ export function cube({
                 }));
             return withCheck(table, isCurrent);
           },
+          async offer(scope, { field, text, limit, runtimeFilters, signal }) {
+            const values = valuesOfAnswer(await prepared.run(scope, { runtimeFilters, signal }), field, {
+              text,
+              limit,
+            });
+            if (values !== undefined) return values;
+            throw ValidationError.at(['field'], 'This field is not shown.', prepared.dimensions);
+          },
         };
+        return prepared;
       },
     },
     askSource: askSource({ catalogs, samples }, router),

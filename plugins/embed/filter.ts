@@ -56,14 +56,20 @@ export const FilterText = z
 export function parseRuntimeFilters(text: string | undefined, allowed: readonly string[]): readonly RuntimeFilter[] {
   if (text === undefined) return [];
   const narrowing = conditionsOf(text);
-  const filterable = new Set(allowed);
-  for (const { field } of narrowing) {
-    if (filterable.has(field)) continue;
-    const available = [...new Set(allowed)].sort();
-    const nearest = available.length === 0 ? '' : ` Did you mean ${closest(field.slice(0, 200), available)}?`;
-    throw ValidationError.at(['filter'], `This embed cannot be filtered by ${short(field)}.${nearest}`, available);
-  }
+  for (const { field } of narrowing) requireOffered('filter', field, allowed);
   return narrowing;
+}
+
+/**
+ * Checks that a page may filter by a field.
+ *
+ * @throws ValidationError at `place`, with the fields that it may filter by
+ */
+export function requireOffered(place: 'filter' | 'field', field: string, allowed: readonly string[]): void {
+  if (allowed.includes(field)) return;
+  const available = [...new Set(allowed)].sort();
+  const nearest = available.length === 0 ? '' : ` Did you mean ${closest(field.slice(0, 200), available)}?`;
+  throw ValidationError.at([place], `This embed cannot be filtered by ${short(field)}.${nearest}`, available);
 }
 
 function conditionsOf(text: string): readonly RuntimeFilter[] {

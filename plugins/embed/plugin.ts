@@ -12,6 +12,7 @@ import { plugin } from '../../router/plugin.ts';
 import type { AskDependencies } from '../ask/index.ts';
 import { answerOperations } from './answer-operations.ts';
 import { askBoxOperations } from './ask-box-operations.ts';
+import { filterOperations } from './filter-operations.ts';
 import { PublicGrants } from './grants.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { MAX_TOKENS_OF_USER, managementOperations } from './management-operations.ts';
@@ -79,5 +80,9 @@ export function viewing(options: ViewingOptions) {
 function reads(options: ViewingOptions, door: Door) {
   const answers = new KeptAnswers(options.answerBytes ?? 0);
   const dependencies = { ...options, door, answers };
-  return { ...readOperations(dependencies), ...askBoxOperations(dependencies) };
+  return {
+    ...readOperations(dependencies),
+    ...filterOperations(dependencies),
+    ...askBoxOperations(dependencies),
+  };
 }

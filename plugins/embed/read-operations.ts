@@ -10,12 +10,13 @@ import {
   ConflictError,
   ForbiddenError,
   NotFoundError,
-  type ServiceError,
+  ServiceError,
   ValidationError,
 } from '../../router/errors.ts';
 import { documented, operation } from '../../router/operation.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
 import type { Dashboard, SavedQuery, Tile } from '../repository/index.ts';
+import { filterFieldsOf, type ReadTileQuery, tilesDrivenBy } from './driven-tiles.ts';
 import { FilterText, parseRuntimeFilters } from './filter.ts';
 import { type CheckedAnswer, type KeptAnswers, viewKeyOf } from './kept-answers.ts';
 import { OthersText, parseOthers } from './others.ts';
@@ -66,7 +67,8 @@ export function readOperations(dependencies: ReadDependencies) {
       .output(EmbedDashboardAnswer)
       .query(async ({ ctx, input: { path } }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
-        return layoutOf(await readDocument(dependencies, owner, resource, dashboardOf));
+        const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
+        return layoutOf(dashboard, tileQueryReader(dependencies, owner));
       }),
 
     readTile: operation({
@@ -92,10 +94,15 @@ export function readOperations(dependencies: ReadDependencies) {
         const tile = tiles.find((each) => each.id === tileId);
         if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
         const query = await queryOfTile(dependencies, owner, tile.query);
-        const key = keyOf(owner, resource, narrowing, identityOf(dashboard), tileId, identityOf(query));
+        // Which filter tiles drive the tile decides only what a filter may name.
+        const chosen =
+          narrowing.filter === undefined
+            ? []
+            : await filterFieldsOf(tile, dashboard, tileQueryReader(dependencies, owner));
+        const key = keyOf(owner, resource, narrowing, identityOf(dashboard), tileId, identityOf(query), ...chosen);
         return dependencies.answers.through(key, () => {
           const own = 'filterable' in query ? (query.filterable ?? []) : [];
-          const allowed = [...own, ...(filterable ?? [])];
+          const allowed = [...own, ...(filterable ?? []), ...chosen];
           const titled = { ...query, ...titleOf(tile, query), filterable: allowed };
           return answerOf(dependencies, titled, owner, resource, { ...narrowing, signal });
         });
@@ -149,6 +156,23 @@ function keyOf(
   ...parts: readonly (string | number)[]
 ): string {
   return JSON.stringify([viewKeyOf(owner), kind, filter ?? null, others ?? null, without ?? null, ...parts]);
+}
+
+/** Makes the reader of the queries of tiles. It reads each once; one that cannot be read is no query. */
+export function tileQueryReader(dependencies: ReadDependencies, owner: Scope): ReadTileQuery {
+  const known = new Map<Tile, ReturnType<ReadTileQuery>>();
+  return (tile) => {
+    const read =
+      known.get(tile) ??
+      (tile.query === undefined
+        ? Promise.resolve(undefined)
+        : queryOfTile(dependencies, owner, tile.query).catch((error: unknown) => {
+            if (error instanceof ServiceError && error.kind !== 'INTERNAL') return undefined;
+            throw error;
+          }));
+    known.set(tile, read);
+    return read;
+  };
 }
 
 interface Narrowing {
@@ -255,12 +279,12 @@ export function shownAnswer(
 }
 
 /** Picks the members of a tile that a page may see. Unknown members are left out: they may contain a query. */
-function layoutOf({ title, description, layout, tiles }: Dashboard): EmbedDashboardAnswer {
-  return {
-    title,
-    ...(description === undefined ? {} : { description }),
-    layout,
-    tiles: tiles.map(({ id, kind, title: tileTitle, text, format, chartType, chart, measure, x, y, w, h }) => ({
+async function layoutOf(dashboard: Dashboard, readQuery: ReadTileQuery): Promise<EmbedDashboardAnswer> {
+  const { title, description, layout, tiles } = dashboard;
+  const laid: EmbedDashboardAnswer['tiles'] = [];
+  for (const tile of tiles) {
+    const { id, kind, title: tileTitle, text, format, chartType, chart, measure, x, y, w, h } = tile;
+    laid.push({
       id,
       kind,
       ...(tileTitle === undefined ? {} : { title: tileTitle }),
@@ -269,10 +293,14 @@ function layoutOf({ title, description, layout, tiles }: Dashboard): EmbedDashbo
       ...(chartType === undefined ? {} : { chartType }),
       ...(chart === undefined ? {} : { chart }),
       ...(measure === undefined ? {} : { measure }),
+      ...(kind === 'filter' && tile.field !== undefined
+        ? { field: tile.field, drives: (await tilesDrivenBy(tile, dashboard, readQuery)).map((each) => each.id) }
+        : {}),
       x,
       y,
       w,
       h,
-    })),
-  };
+    });
+  }
+  return { title, ...(description === undefined ? {} : { description }), layout, tiles: laid };
 }

@@ -3,6 +3,7 @@ import { PathText } from '../../router/bounded.ts';
 import { AttributesSchema } from '../../router/capabilities/attributes.ts';
 import { Certification } from '../../router/certified-answer.ts';
 import { ChartSettingsSchema } from '../../router/chart-settings-schema.ts';
+import { FILTER_CONTROLS } from '../../router/tile-kinds.ts';
 import { AnomalySummary, CellAnomaly, Forecasts } from '../analytics/index.ts';
 import { DocumentKind, Layout } from '../repository/index.ts';
 
@@ -171,6 +172,22 @@ export const EmbedAskEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('error'), data: z.record(z.string(), z.unknown()) }),
 ]);
 
+const OfferedValue = z.union([z.string(), z.number(), z.boolean()]);
+
+/** The values of a field that a reader may filter by. */
+export const EmbedFilterValues = z
+  .strictObject({
+    field: z.string(),
+    label: z.string(),
+    dataType: z.string(),
+    control: z.enum(FILTER_CONTROLS),
+    grain: z.string().optional(),
+    values: z.array(z.strictObject({ value: OfferedValue, label: z.string() })),
+    truncated: z.boolean().describe('Whether there are more values: search for the others.'),
+    range: z.strictObject({ least: OfferedValue, greatest: OfferedValue }).optional().describe('Of numbers and dates.'),
+  })
+  .meta({ id: 'EmbedFilterValues' });
+
 /** A dashboard's layout. What its tiles ask stays on the server. */
 export const EmbedDashboardAnswer = z
   .strictObject({
@@ -187,6 +204,8 @@ export const EmbedDashboardAnswer = z
         chartType: z.string().optional(),
         chart: ChartSettingsSchema.optional(),
         measure: z.string().optional(),
+        field: z.string().optional().describe('Of a filter: the field whose values a reader chooses.'),
+        drives: z.array(z.string()).optional().describe('Of a filter: the ids of the tiles that it narrows.'),
         x: z.int(),
         y: z.int(),
         w: z.int(),

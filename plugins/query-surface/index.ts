@@ -21,6 +21,7 @@ export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } fr
 export * from './limits.ts';
 export { match, type Named } from './match-name.ts';
 export { type NameCheck, withNameProblems } from './name-problems.ts';
+export { valuesOfAnswer } from './offered-values.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline-request.ts';
 export { type Operations, pinnedRequests, readTarget, targetOf } from './pinned-requests.ts';
 export { ProblemList, refuseDuplicates } from './problem-list.ts';

@@ -29,6 +29,7 @@ const toySource: QuerySource = {
         if (timeAxis !== 'year') throw ValidationError.at(['timeAxis'], 'This is no time axis.', ['year']);
       },
       run: () => Promise.reject(new Error('the repository runs no query')),
+      offer: () => Promise.reject(new Error('the repository offers no values')),
     };
   },
 };

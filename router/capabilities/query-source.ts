@@ -87,6 +87,32 @@ export interface RunOptions {
   readonly analytics?: unknown;
 }
 
+export interface OfferOptions {
+  /** Key of a dimension that the request shows, or of another field of its model. */
+  readonly field: string;
+  /** Offers only the values whose text contains this one, in any letter case. */
+  readonly text?: string | undefined;
+  /** The most values to offer. */
+  readonly limit: number;
+  readonly runtimeFilters?: readonly RuntimeFilter[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The values of a field that a reader may choose from: of rows that the request answers for its caller, without any figure. */
+export interface OfferedValues {
+  readonly label: string;
+  readonly dataType: ScalarType;
+  readonly grain?: string | undefined;
+  /** Distinct, in the order of the answer or of the field, without null. `label` is the text to show. */
+  readonly values: readonly { readonly value: OfferedValue; readonly label: string }[];
+  /** Whether there are more values. */
+  readonly truncated: boolean;
+  /** The least and the greatest value of a number or a date that the request does not show in groups. */
+  readonly range?: { readonly least: OfferedValue; readonly greatest: OfferedValue } | undefined;
+}
+
+export type OfferedValue = string | number | boolean;
+
 export interface QuerySource {
   /** The surface's name in `source.surface` of a saved query, such as `semantic`. */
   readonly surface: string;
@@ -110,4 +136,10 @@ export interface SourceQuery {
   checkTimeAxis(timeAxis: string): void;
   /** Answers the request for `scope`. A narrowing only removes rows; an unfit one throws `ValidationError` at `filter`. */
   run(scope: Scope, options: RunOptions): Promise<TabularAnswer>;
+  /**
+   * Lists the values of a field for a reader to filter the answer by, as `scope` sees them.
+   *
+   * @throws ValidationError at `field` where the request cannot be filtered by it
+   */
+  offer(scope: Scope, options: OfferOptions): Promise<OfferedValues>;
 }

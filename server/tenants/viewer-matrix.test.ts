@@ -77,6 +77,23 @@ const NARROWINGS: readonly Readonly<Record<string, string>>[] = [
   { without: '["places.place"]' },
 ];
 
+/** Parameters of the reads of values: of a shown field, of others, with a search for the places of others. */
+const OFFERS: readonly Readonly<Record<string, string>>[] = [
+  { field: 'places.place' },
+  { field: 'places.place', q: 'i' },
+  { field: 'sales.day' },
+  { field: 'sales.id', q: '1' },
+  { field: 'sales.id', filter: JSON.stringify({ 'places.place': PLACES }) },
+];
+
+/** Filter tiles of the dashboard, by the field of a model and of a cube. */
+const FILTER_TILES: readonly Readonly<Record<string, string>>[] = [
+  { tileId: 'by-place' },
+  { tileId: 'by-place', q: 'i' },
+  { tileId: 'by-day' },
+  { tileId: 'of-cube', q: 'o' },
+];
+
 type Call = (viewer: Viewer) => Promise<unknown>;
 
 /** Operations that answer data, with calls that a viewer makes. */
@@ -140,11 +157,16 @@ const CALLS: Readonly<Record<string, Call>> = {
   'view.readQuery': (on) => on.documents('view.readQuery', 'shared/q.service', ...NARROWINGS),
   'view.readDashboard': (on) => on.document('view.readDashboard', 'shared/d.servicedash'),
   'view.readTile': (on) => on.document('view.readTile', 'shared/d.servicedash', { tileId: 'figure' }),
+  'view.readQueryValues': (on) => on.documents('view.readQueryValues', 'shared/q.service', ...OFFERS),
+  'view.readTileValues': (on) => on.documents('view.readTileValues', 'shared/d.servicedash', ...FILTER_TILES),
   'view.readAskBox': (on) => on.document('view.readAskBox', 'shared/a.serviceask'),
   'view.askInBox': (on) => on.document('view.askInBox', 'shared/a.serviceask', {}, { question: 'By place?' }),
   'embed.readQuery': (on) => on.embeds('embed.readQuery', 'query', 'shared/q.service', ...NARROWINGS),
   'embed.readDashboard': (on) => on.embedded('embed.readDashboard', 'dashboard', 'shared/d.servicedash'),
   'embed.readTile': (on) => on.embedded('embed.readTile', 'dashboard', 'shared/d.servicedash', { tileId: 'figure' }),
+  'embed.readQueryValues': (on) => on.embeds('embed.readQueryValues', 'query', 'shared/q.service', ...OFFERS),
+  'embed.readTileValues': (on) =>
+    on.embeds('embed.readTileValues', 'dashboard', 'shared/d.servicedash', ...FILTER_TILES),
   'embed.readAskBox': (on) => on.embedded('embed.readAskBox', 'ai', 'shared/a.serviceask'),
   'embed.askInBox': (on) => on.embedded('embed.askInBox', 'ai', 'shared/a.serviceask', {}, { question: 'By place?' }),
 };
@@ -454,7 +476,12 @@ const descriptor = (name: string, type: string, document: string, location: stri
   `<dataSource><id>${name}</id><name>${name}</name><type>${type}</type>${document}<location>${location}</location></dataSource>`;
 
 const DOCUMENTS: Readonly<Record<string, object>> = {
-  'shared/q.service': { version: 1, title: 'By place', source: { surface: 'semantic', request: BY_PLACE } },
+  'shared/q.service': {
+    version: 1,
+    title: 'By place',
+    source: { surface: 'semantic', request: BY_PLACE },
+    filterable: ['sales.day', 'sales.id'],
+  },
   'shared/d.servicedash': {
     version: 1,
     title: 'Shop',
@@ -469,6 +496,19 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
         w: 6,
         h: 4,
       },
+      {
+        id: 'total',
+        kind: 'kpi',
+        measure: 'amount',
+        query: { source: { surface: 'semantic', request: TOTAL } },
+        x: 6,
+        y: 0,
+        w: 3,
+        h: 2,
+      },
+      { id: 'by-place', kind: 'filter', field: 'places.place', drives: ['total'], x: 0, y: 4, w: 3, h: 1 },
+      { id: 'by-day', kind: 'filter', field: 'sales.day', drives: ['total'], x: 3, y: 4, w: 3, h: 1 },
+      { id: 'of-cube', kind: 'filter', field: 'Place', drives: ['figure'], x: 6, y: 4, w: 3, h: 1 },
     ],
   },
   'shared/a.serviceask': { version: 1, title: 'Ask', source: { surface: 'semantic', target: MODEL } },

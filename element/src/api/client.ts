@@ -11,6 +11,8 @@ export interface Source {
   readonly kind: 'query' | 'dashboard' | 'ai';
   /** Undefined where there is no filter; see `serializeFilter`. */
   readonly filter: string | undefined;
+  /** What visitors may filter by, as the attribute `filters` has it; undefined where the page shows no filters. */
+  readonly filters?: string | undefined;
   /** Reads the answer in place of the server. */
   readonly reader?: AnswerReader | undefined;
 }

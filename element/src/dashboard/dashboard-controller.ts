@@ -4,7 +4,7 @@ import { readLayout } from '../api/client.ts';
 import { Failure } from '../api/failure.ts';
 import { loadingView, unavailableView } from '../controllers/query-controller.ts';
 import type { Panel } from '../state/panel.ts';
-import type { EmbedController, EmbedControllerOptions } from '../types.ts';
+import type { EmbedController, EmbedControllerOptions, LazyPart } from '../types.ts';
 import { type Dashboard, parseDashboard } from './parse-dashboard.ts';
 import { Tiles } from './tiles.ts';
 
@@ -26,7 +26,7 @@ export class DashboardController implements EmbedController {
       read: async (signal) => {
         const json = await readLayout(source, access, signal);
         try {
-          return parseDashboard(json);
+          return parseDashboard(json, source.filters !== undefined);
         } catch {
           throw new Failure('INVALID_ANSWER');
         }
@@ -82,9 +82,11 @@ export class DashboardController implements EmbedController {
   render(): TemplateResult {
     const { host } = this.#options;
     const { state } = this.#layout;
-    if (state.status === 'loading') return loadingView(host, 'tiles');
+    if (state.status === 'ready') this.#layTiles();
+    if (state.status === 'loading' || (state.status === 'ready' && !this.#tiles && this.#filtersPart === 'loading'))
+      return loadingView(host, 'tiles');
     if (state.status === 'failed' || !this.#tiles) {
-      const failure = state.status === 'failed' ? state.failure : new Failure('INVALID_ANSWER');
+      const failure = state.status === 'failed' ? state.failure : new Failure('PART_UNAVAILABLE');
       return html`<div class="surface query">${unavailableView(host, failure)}</div>`;
     }
     return this.#tiles.render();
@@ -94,16 +96,25 @@ export class DashboardController implements EmbedController {
     this.#tiles?.afterRender();
   }
 
+  /** The part that lets visitors filter; undefined where the page shows no filters. */
+  get #filtersPart(): LazyPart<'filters'> | undefined {
+    const { host, source } = this.#options;
+    return source.filters === undefined ? undefined : host.part('filters');
+  }
+
   #layTiles(): void {
     const { state } = this.#layout;
     if (state.status === 'failed') {
       this.#tiles?.stop();
       this.#tiles = undefined;
     } else if (state.status === 'ready' && this.#tiles?.dashboard !== state.value) {
+      const part = this.#filtersPart;
+      // Without its filters a dashboard would ignore what its page has set.
+      if (typeof part === 'string') return;
       const { previous } = this.#options;
       const stood = this.#tiles;
       stood?.stop();
-      this.#tiles = new Tiles(this.#options, state.value, (id) => (stood ?? previous)?.panel(id));
+      this.#tiles = new Tiles(this.#options, state.value, part, (id) => (stood ?? previous)?.panel(id));
       this.#tiles.start();
     }
   }

@@ -17,7 +17,7 @@ export interface Dashboard {
   readonly columns: number;
   /** Height of a row in pixels. */
   readonly rowHeight: number;
-  /** In reading order: from top to bottom, then along the row. Filter tiles are left out. */
+  /** In reading order: from top to bottom, then along the row. */
   readonly tiles: readonly Tile[];
 }
 
@@ -37,19 +37,21 @@ export type Tile =
   | (TilePlacement & { readonly kind: 'chart'; readonly chartType: string | undefined; readonly chart: unknown })
   | (TilePlacement & { readonly kind: 'table'; readonly chart: unknown })
   | (TilePlacement & { readonly kind: 'kpi'; readonly measure: string | undefined; readonly chart: unknown })
+  | (TilePlacement & { readonly kind: 'filter'; readonly field: string; readonly drives: readonly string[] })
   | (TilePlacement & { readonly kind: 'unsupported' });
 
 /**
- * Checks the JSON of a layout.
+ * Checks the JSON of a layout. Without `hasFilters`, filter tiles are left out.
  * @throws UnexpectedAnswer where the JSON is no layout.
  */
-export function parseDashboard(json: unknown): Dashboard {
+export function parseDashboard(json: unknown, hasFilters = false): Dashboard {
   const dashboard = readRecord(json);
   const layout = dashboard.layout === undefined ? {} : readRecord(dashboard.layout);
   const columns =
     layout.columns === undefined ? DEFAULT_DASHBOARD_COLUMNS : clampedInteger(layout.columns, 1, MAX_DASHBOARD_COLUMNS);
   const tiles = readList(dashboard.tiles)
     .flatMap((tile) => parseTile(tile, columns))
+    .filter(({ kind }) => hasFilters || kind !== 'filter')
     .sort((a, b) => a.y - b.y || a.x - b.x);
   return {
     title: readText(dashboard.title),
@@ -86,7 +88,9 @@ function parseTile(json: unknown, columns: number): readonly Tile[] {
     case 'kpi':
       return [{ ...place, kind: 'kpi', measure: readOptionalText(tile.measure), chart: tile.chart }];
     case 'filter':
-      return [];
+      return tile.field === undefined
+        ? []
+        : [{ ...place, kind: 'filter', field: readText(tile.field), drives: readList(tile.drives).map(readText) }];
     case undefined:
       return [{ ...place, kind: 'unsupported' }];
   }

@@ -1,28 +1,58 @@
 import type { TemplateResult } from 'lit';
 import { readTile } from '../api/client.ts';
 import { Panel, type ReadAnswer } from '../state/panel.ts';
-import type { EmbedControllerOptions, Host } from '../types.ts';
+import type { EmbedControllerOptions, FilterSpec, FilterStates, FiltersPart, Host } from '../types.ts';
 import type { Dashboard } from './parse-dashboard.ts';
 import { dashboardView } from './view.ts';
 
 /** Contains a panel for each chart and number of a layout, and reads all in parallel. */
 export class Tiles {
   readonly dashboard: Dashboard;
+  readonly #options: EmbedControllerOptions;
   readonly #host: Host;
   readonly #panels = new Map<string, Panel>();
+  /** The filter that each panel is read with. */
+  readonly #read = new Map<string, string | undefined>();
+  readonly #filters: FilterStates | undefined;
   #isAnnounced = false;
 
   constructor(
-    { host, source, access }: EmbedControllerOptions,
+    options: EmbedControllerOptions,
     dashboard: Dashboard,
+    filters: FiltersPart | undefined,
     previous: (id: string) => Panel | undefined,
   ) {
+    const { host, source, access } = options;
+    this.#options = options;
     this.#host = host;
     this.dashboard = dashboard;
+    this.#filters = filters?.createFilters({ host, source, access, specs: filterSpecs(dashboard) });
     for (const { kind, id } of dashboard.tiles) {
-      if ((kind !== 'chart' && kind !== 'kpi' && kind !== 'table') || this.#panels.has(id)) continue;
-      const read: ReadAnswer = (signal, more) => readTile(source, access, id, signal, more);
-      this.#panels.set(id, new Panel({ host, read, tile: id, previous: previous(id) }));
+      if ((kind === 'chart' || kind === 'kpi' || kind === 'table') && !this.#panels.has(id))
+        this.#addPanel(id, previous(id));
+    }
+  }
+
+  #addPanel(id: string, previous: Panel | undefined): Panel {
+    const { host, source, access } = this.#options;
+    const filter = this.#filters ? this.#filters.filterOf(id) : source.filter;
+    const filtered = { ...source, filter };
+    const read: ReadAnswer = (signal, more) => readTile(filtered, access, id, signal, more);
+    const panel = new Panel({ host, read, tile: id, previous });
+    this.#panels.set(id, panel);
+    this.#read.set(id, filter);
+    return panel;
+  }
+
+  /** Reads the tiles again that the visitor filters differently now. Their last answers stay until then. */
+  #filterTiles(): void {
+    const filters = this.#filters;
+    if (!filters) return;
+    filters.sync();
+    for (const [id, panel] of this.#panels) {
+      if (this.#read.get(id) === filters.filterOf(id)) continue;
+      panel.resource.stop();
+      this.#addPanel(id, panel).resource.start();
     }
   }
 
@@ -35,10 +65,12 @@ export class Tiles {
   }
 
   start(): void {
+    this.#filters?.start();
     for (const { resource } of this.#panels.values()) resource.start();
   }
 
   stop(): void {
+    this.#filters?.stop();
     for (const { resource } of this.#panels.values()) resource.stop();
   }
 
@@ -52,11 +84,12 @@ export class Tiles {
   }
 
   render(): TemplateResult {
+    this.#filterTiles();
     const { dashboard } = this;
     const host = this.#host;
     const { length } = dashboard.tiles;
     host.announce(`${dashboard.title}: ${host.formats.say(length === 1 ? '1 tile' : '{0} tiles', length)}`);
-    return dashboardView({ dashboard, panel: (id) => this.#panels.get(id), host });
+    return dashboardView({ dashboard, panel: (id) => this.#panels.get(id), filters: this.#filters, host });
   }
 
   afterRender(): void {
@@ -82,4 +115,14 @@ export class Tiles {
       changed: true,
     });
   }
+}
+
+/** Lists the filter tiles, each with the titles of the tiles that it narrows. */
+function filterSpecs({ tiles }: Dashboard): readonly FilterSpec[] {
+  return tiles.flatMap((tile) => {
+    if (tile.kind !== 'filter') return [];
+    const { id, field, title, drives } = tile;
+    const driven = tiles.filter((each) => drives.includes(each.id));
+    return [{ id, field, title, drives, names: driven.flatMap((each) => each.title ?? []) }];
+  });
 }

@@ -5,13 +5,15 @@ import { answerView } from '../render/answer-view.ts';
 import { failureNotice, notice, skeleton } from '../render/placeholders.ts';
 import { asOf, statusLine, tileStatus } from '../render/result-status.ts';
 import type { Panel } from '../state/panel.ts';
-import type { Host } from '../types.ts';
+import type { FilterStates, Host } from '../types.ts';
 import type { Dashboard, Tile } from './parse-dashboard.ts';
 
 export interface DashboardViewOptions {
   readonly dashboard: Dashboard;
   /** Returns the panel of a tile that shows data. */
   readonly panel: (tileId: string) => Panel | undefined;
+  /** The filters; undefined where the page shows none. */
+  readonly filters: FilterStates | undefined;
   readonly host: Host;
 }
 
@@ -20,7 +22,7 @@ export function dashboardView(options: DashboardViewOptions): TemplateResult {
   const { dashboard } = options;
   if (dashboard.tiles.length === 0)
     return notice(options.host.formats.say('No tiles'), options.host.formats.say('This dashboard is empty.'));
-  return html`<div class="grid" part="grid" role="group" aria-label=${dashboard.title} .style=${`--columns:${dashboard.columns};--row:${dashboard.rowHeight}px`}>
+  return html`${options.filters?.summary() ?? nothing}<div class="grid" part="grid" role="group" aria-label=${dashboard.title} .style=${`--columns:${dashboard.columns};--row:${dashboard.rowHeight}px`}>
       ${dashboard.tiles.map((tile) => tileView(tile, options))}
     </div>
     ${oldestAsOf(options)}`;
@@ -30,11 +32,11 @@ function tileView(tile: Tile, options: DashboardViewOptions): TemplateResult {
   const place = `--x:${tile.x + 1};--y:${tile.y + 1};--w:${tile.w};--h:${tile.h}`;
   const busy = options.panel(tile.id)?.resource.state.status === 'loading';
   return html`<section class="tile tile-${tile.kind}" part="tile tile-${tile.kind}" aria-busy=${String(busy)} aria-label=${tile.title ?? nothing} .style=${place}>
-    ${tile.title ? html`<h3 class="tile-title" part="tile-title" title=${tile.title}>${tile.title}</h3>` : nothing}${tileBody(tile, options)}
+    ${tile.title && tile.kind !== 'filter' ? html`<h3 class="tile-title" part="tile-title" title=${tile.title}>${tile.title}</h3>` : nothing}${tileBody(tile, options)}
   </section>`;
 }
 
-function tileBody(tile: Tile, { panel, host, dashboard }: DashboardViewOptions): TemplateResult {
+function tileBody(tile: Tile, { panel, host, dashboard, filters }: DashboardViewOptions): TemplateResult {
   const peers = dashboard.tiles.flatMap(({ id }) => panel(id)?.answer ?? []);
   switch (tile.kind) {
     case 'text':
@@ -43,6 +45,8 @@ function tileBody(tile: Tile, { panel, host, dashboard }: DashboardViewOptions):
     case 'table':
     case 'kpi':
       return dataTileBody(tile, panel(tile.id), host, peers);
+    case 'filter':
+      return filters?.tile(tile.id) ?? html``;
     case 'unsupported':
       return notice('', host.formats.say('This kind of tile cannot be shown here.'));
   }

@@ -29,6 +29,9 @@ export const CHART_MODES = [
 /** Lists the kinds of dashboard tiles. */
 export const TILE_KINDS = ['text', 'chart', 'table', 'kpi', 'filter'] as const;
 
+/** Lists the ways to choose in a filter. */
+export const FILTER_CONTROLS = ['list', 'range', 'date', 'switch'] as const;
+
 /** Lists the operators of a filter, each with whether it compares with values. */
 export const FILTER_OPERATORS = {
   EQ: true,

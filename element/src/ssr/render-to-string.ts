@@ -158,7 +158,7 @@ function renderDashboard(
       styles: elementStyles,
     }),
   );
-  return dashboardView({ dashboard, panel: (id) => panels.get(id), host });
+  return dashboardView({ dashboard, panel: (id) => panels.get(id), filters: undefined, host });
 }
 
 /** Renders a box without a conversation, with disabled controls until the element replaces it. */

@@ -33,6 +33,7 @@ const EMITS: { readonly [N in keyof ServiceEmbedEventMap]: (event: ServiceEmbedE
   'service-error': accept,
   'service-select': accept,
   'service-filter': accept,
+  'service-filter-state': accept,
   'service-token-expiring': accept,
 };
 
@@ -59,6 +60,8 @@ export const ServiceEmbed = defineComponent(
           'onService-error': (event: ServiceEmbedEventMap['service-error']) => emit('service-error', event),
           'onService-select': (event: ServiceEmbedEventMap['service-select']) => emit('service-select', event),
           'onService-filter': (event: ServiceEmbedEventMap['service-filter']) => emit('service-filter', event),
+          'onService-filter-state': (event: ServiceEmbedEventMap['service-filter-state']) =>
+            emit('service-filter-state', event),
           'onService-token-expiring': (event: ServiceEmbedEventMap['service-token-expiring']) =>
             emit('service-token-expiring', event),
         },

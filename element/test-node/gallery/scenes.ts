@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import type { Reply } from '../host-page.ts';
 import * as data from './data.ts';
+import { FILTER_SCENES } from './filter-scenes.ts';
 import { levels } from './kind-answers.ts';
 import { KINDS } from './kinds.ts';
 
@@ -370,6 +371,7 @@ export const SCENES: readonly Scene[] = [
     act: async () => {},
   },
   box('ask-mobile', 'A box on a phone', answered(data.regions), DRAWN, { width: 360 }),
+  ...FILTER_SCENES,
   ...kindScenes,
   openedSunburst,
 ];

@@ -132,6 +132,29 @@ describeStore('a saved cube query', (store) => {
       expect((await run('IN', 'never')).records).toHaveLength(0);
       await expect(run('GT', '2025')).rejects.toMatchObject({ field: 'filter' });
     });
+
+    it('can be filtered by a level that they do not show, and by no level that the cube lacks', async () => {
+      const total = (field: string) =>
+        store.cubes.surface.source
+          .prepare({ ...REGIONS, rows: [{ dimension: 'Time', level: 'Year' }] })
+          .run(scope('ROLE_ADMIN'), { runtimeFilters: [{ field, op: 'IN', values: ['North'] }] });
+      const units = (await total('Store.Region')).records.map((record) => record.Units);
+      expect(units.map((cell) => (typeof cell === 'object' ? Number(cell?.value) : 0)).reduce((a, b) => a + b)).toBe(
+        39,
+      );
+      await expect(total('Store.Country')).rejects.toMatchObject({ field: 'filter' });
+    });
+
+    it('offer the members that they show', async () => {
+      const offered = await store.cubes.surface.source
+        .prepare(crosstab)
+        .offer(scope('ROLE_ADMIN'), { field: 'Store.Region', text: 'nor', limit: 5 });
+      expect(offered).toMatchObject({
+        dataType: 'text',
+        values: [{ value: 'North', label: 'North' }],
+        truncated: false,
+      });
+    });
   });
 
   it('stops the warehouse’s work when the caller goes away', async () => {

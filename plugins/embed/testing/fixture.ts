@@ -74,6 +74,16 @@ function keepingSource(): KeepingSource {
           });
           return source.answers();
         },
+        async offer(scope, { field, text = '', runtimeFilters = [] }) {
+          source.runs.push({ request, scope, ...(runtimeFilters.length === 0 ? {} : { runtimeFilters }) });
+          const values = ['North', 'South'].filter((value) => value.includes(text));
+          return {
+            label: `Label of ${field}`,
+            dataType: 'text',
+            values: values.map((value) => ({ value, label: value })),
+            truncated: false,
+          };
+        },
       };
     },
   };

@@ -4,7 +4,7 @@ import { list, Name } from '../../../router/bounded.ts';
 import { CHART_MODES, isChartMode } from '../../../router/chart-modes.ts';
 import { ChartSettingsSchema } from '../../../router/chart-settings-schema.ts';
 import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '../../../router/limits.ts';
-import { isTileKind, TILE_KINDS, type TileKind } from '../../../router/tile-kinds.ts';
+import { FILTER_CONTROLS, isTileKind, TILE_KINDS, type TileKind } from '../../../router/tile-kinds.ts';
 import { Analysis } from '../../analytics/index.ts';
 import { EXTENSION } from './kinds.ts';
 import { Description, Filterable, Source, Title } from './saved-query.ts';
@@ -68,9 +68,15 @@ const tileMembers = {
     .min(3)
     .max(2 * MAX_NAME_LENGTH + 1)
     .optional()
-    .meta({ description: 'Of a filter: the field `dataset.field` whose values a reader chooses on our own pages.' }),
+    .meta({
+      description:
+        'Of a filter: the field `dataset.field` whose values a reader chooses: on our own pages, and in embeds whose page sets `filters`.',
+    }),
   drives: list(z.string().min(1).max(64), MAX_TILES).optional().meta({
     description: 'Of a filter: the ids of the tiles that it narrows; all tiles of its model where it is not given.',
+  }),
+  control: z.enum(FILTER_CONTROLS).optional().meta({
+    description: 'Of a filter: how a reader chooses. The type of the field decides where it is not given.',
   }),
   x: z.int().min(0).max(MAX_COLUMNS),
   y: z.int().min(0).max(MAX_ROW),

@@ -13,6 +13,7 @@ import { dimensionsOf, rawKeyOf, withRuntimeFilters } from '../query/request/run
 import { subtotalsRequest } from '../query/request/subtotals.ts';
 import { SemanticQueryRequest } from '../schemas.ts';
 import { type Dependencies, SURFACE } from './dependencies.ts';
+import { offeredValues } from './offered-values.ts';
 
 export function querySource(parts: Dependencies): QuerySource {
   return {
@@ -46,6 +47,7 @@ export function querySource(parts: Dependencies): QuerySource {
           const fields = axisFields(prepared.compiled.plan.groups, requestToRun);
           return withCheck(await analysed(answer, analysis, fields, { pool: parts.analytics, signal }), isCurrent);
         },
+        offer: (scope, options) => offeredValues(request, scope, options, parts),
       };
     },
   };

@@ -193,6 +193,9 @@ const ASKED = [502];
 const STREAMED = [200];
 
 /** Lists the names of a document for reads: its path in its tenant, and the path after the tenant's name. */
+/** The field that filters of embeds are asked for. */
+const FILTER_FIELD = 'sales.place';
+
 const namedPaths = (path: string, tenant: string) => [path, `tenants/${tenant}/${path}`];
 
 /** Readable with its token or grant, else refused. A document of the default tenant has the path without a tenant. */
@@ -248,6 +251,22 @@ const EMBED: Readonly<Record<string, Cell>> = {
       ]),
     ownerStatuses: READ,
   },
+  readQueryValues: {
+    calls: ({ query, tenant, tokens }) =>
+      namedPaths(query, tenant).flatMap((path) => [
+        { parameters: { path, field: FILTER_FIELD }, isAnonymous: true },
+        { parameters: { path, field: FILTER_FIELD }, embedToken: tokens.query },
+      ]),
+    ownerStatuses: READ,
+  },
+  readTileValues: {
+    calls: ({ dashboard, tenant, tokens }) =>
+      namedPaths(dashboard, tenant).flatMap((path) => [
+        { parameters: { path, tileId: 'narrow' }, isAnonymous: true },
+        { parameters: { path, tileId: 'narrow' }, embedToken: tokens.dashboard },
+      ]),
+    ownerStatuses: READ,
+  },
   readAskBox: {
     calls: ({ askBox, tenant, tokens }) =>
       namedPaths(askBox, tenant).map((path) => ({ parameters: { path }, embedToken: tokens.ai })),
@@ -277,6 +296,16 @@ const VIEW: Readonly<Record<string, Cell>> = {
   readTile: {
     calls: ({ dashboard, tenant }) =>
       namedPaths(dashboard, tenant).map((path) => ({ parameters: { path, tileId: 'figure' } })),
+    ownerStatuses: VIEWED,
+  },
+  readQueryValues: {
+    calls: ({ query, tenant }) =>
+      namedPaths(query, tenant).map((path) => ({ parameters: { path, field: FILTER_FIELD } })),
+    ownerStatuses: VIEWED,
+  },
+  readTileValues: {
+    calls: ({ dashboard, tenant }) =>
+      namedPaths(dashboard, tenant).map((path) => ({ parameters: { path, tileId: 'narrow' } })),
     ownerStatuses: VIEWED,
   },
   readAskBox: {

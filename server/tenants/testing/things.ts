@@ -84,7 +84,10 @@ export async function prepare(world: World, name: TenantName): Promise<Prepared>
       version: 1,
       title,
       layout: { columns: 12 },
-      tiles: [{ id: 'figure', kind: 'chart', query: { path: query }, x: 0, y: 0, w: 6, h: 4 }],
+      tiles: [
+        { id: 'figure', kind: 'chart', query: { path: query }, x: 0, y: 0, w: 6, h: 4 },
+        { id: 'narrow', kind: 'filter', field: 'sales.place', x: 6, y: 0, w: 3, h: 1 },
+      ],
     },
     [askBox]: { version: 1, title, source: { surface: 'semantic', target: { connection, model } } },
   };

@@ -1,11 +1,14 @@
 /** Adds the filters of the page that shows an answer. They only add conditions. */
 import type { RuntimeFilter } from '../../../../router/capabilities/query-source.ts';
 import { ValidationError } from '../../../../router/errors.ts';
+import { ProblemList } from '../../../query-surface/index.ts';
 import type { CubeQueryRequest } from '../../api/schemas.ts';
 import type { CubeTarget } from '../../catalog/cube-target.ts';
+import type { HierarchyMetadata, LevelMetadata } from '../../cube-metadata/cube-metadata.ts';
 import { type FoundMember, MemberFinder } from './find-members.ts';
+import { findPlace } from './find-names.ts';
 import { axisItemKey } from './resolve-request.ts';
-import type { AxisSelection, Condition, ResolvedQuery, ShownLevel } from './resolved-query.ts';
+import type { AxisSelection, Condition, ResolvedQuery, SlicerSelection } from './resolved-query.ts';
 
 /** Lists the keys of the levels that a request shows. */
 export function dimensionsOf({ rows = [], columns = [] }: CubeQueryRequest): readonly string[] {
@@ -26,7 +29,7 @@ export async function withRuntimeFilters(
 ): Promise<ResolvedQuery> {
   const finder = new MemberFinder(target, signal);
   let narrowed = query;
-  for (const each of narrowing) narrowed = await withRuntimeFilter(narrowed, each, finder);
+  for (const each of narrowing) narrowed = await withRuntimeFilter(narrowed, each, finder, target);
   return narrowed;
 }
 
@@ -34,14 +37,16 @@ async function withRuntimeFilter(
   query: ResolvedQuery,
   each: RuntimeFilter,
   finder: MemberFinder,
+  target: CubeTarget,
 ): Promise<ResolvedQuery> {
+  const isShown = [...query.rows, ...query.columns].some(({ shown }) => shown.some(({ key }) => key === each.field));
+  if (!isShown) return withUnshownFilter(query, each, finder, target);
   const added = async (selection: AxisSelection): Promise<AxisSelection> => {
     const shown = selection.shown.find(({ key }) => key === each.field);
     if (shown === undefined) return selection;
-    if (selection.mixed !== undefined) {
-      throw ValidationError.at(['filter'], `${each.field} shows members of several levels and cannot be filtered.`);
-    }
-    return { ...selection, conditions: [...selection.conditions, await conditionOf(each, selection, shown, finder)] };
+    refuseMixed(selection, each);
+    const condition = await conditionOf(each, selection.hierarchy, shown.level, finder);
+    return { ...selection, conditions: [...selection.conditions, condition] };
   };
   return {
     ...query,
@@ -50,10 +55,51 @@ async function withRuntimeFilter(
   };
 }
 
+function refuseMixed({ mixed }: AxisSelection, { field }: RuntimeFilter): void {
+  if (mixed !== undefined)
+    throw ValidationError.at(['filter'], `${field} shows members of several levels and cannot be filtered.`);
+}
+
+/** Adds a condition on a level that the query does not show: `dimension.level` or `dimension.hierarchy.level`. */
+async function withUnshownFilter(
+  query: ResolvedQuery,
+  each: RuntimeFilter,
+  finder: MemberFinder,
+  { view }: CubeTarget,
+): Promise<ResolvedQuery> {
+  const [dimension = '', ...rest] = each.field.split('.');
+  const level = rest.at(-1);
+  const mistakes = new ProblemList();
+  const place = findPlace({ dimension, hierarchy: rest.length > 1 ? rest[0] : undefined, level }, view, [], mistakes);
+  if (place?.level === undefined)
+    throw ValidationError.at(['filter'], `The cube has no level ${each.field}.`, query.rows.flatMap(shownKeys));
+  const { hierarchy } = place;
+  const condition = await conditionOf(each, hierarchy, place.level, finder);
+  const isOnAxis = (selection: AxisSelection) => selection.hierarchy === hierarchy;
+  if (![...query.rows, ...query.columns].some(isOnAxis)) {
+    const earlier = query.slicer.find((slicer) => slicer.hierarchy === hierarchy);
+    const narrowed: SlicerSelection =
+      earlier === undefined
+        ? { hierarchy, conditions: [condition] }
+        : { ...earlier, conditions: [...earlier.conditions, condition] };
+    return { ...query, slicer: [...query.slicer.filter((slicer) => slicer !== earlier), narrowed] };
+  }
+  const added = (selection: AxisSelection): AxisSelection => {
+    if (!isOnAxis(selection)) return selection;
+    refuseMixed(selection, each);
+    return { ...selection, conditions: [...selection.conditions, condition] };
+  };
+  return { ...query, rows: query.rows.map(added), columns: query.columns.map(added) };
+}
+
+function shownKeys({ shown }: AxisSelection): readonly string[] {
+  return shown.map(({ key }) => key);
+}
+
 async function conditionOf(
   { field, op, values }: RuntimeFilter,
-  { hierarchy }: AxisSelection,
-  { level }: ShownLevel,
+  hierarchy: HierarchyMetadata,
+  level: LevelMetadata,
   finder: MemberFinder,
 ): Promise<Condition> {
   const matches = await finder.find(values, hierarchy, level);

@@ -1,9 +1,10 @@
 /** Narrows a request where its answer is shown, as in an embed: adds conditions and removes none. */
 import type { RuntimeFilter } from '../../../../router/capabilities/query-source.ts';
+import { isDateGrain } from '../../../../router/date-grains.ts';
 import { InternalError, ValidationError } from '../../../../router/errors.ts';
 import { FILTER_OPERATORS } from '../../../../router/filter-operators.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest } from '../../schemas.ts';
-import { grainSuffix, viaSuffix } from '../nodes/field-key.ts';
+import { grainSuffix, VIA_SEPARATOR, viaSuffix } from '../nodes/field-key.ts';
 
 /** Lists the keys of the fields that a request groups by. */
 export function dimensionsOf({ rows = [], columns = [] }: SemanticQueryRequest): readonly string[] {
@@ -37,16 +38,27 @@ export function withRuntimeFilters<Result>(
   }
 }
 
-function filterOf(
-  { field: key, op, values }: RuntimeFilter,
-  { rows = [], columns = [] }: SemanticQueryRequest,
-): FilterItem {
+/**
+ * Returns the reference that a key means: the shown field of that key, or else a field of the model, with the grain and the
+ * relationships that the key names.
+ */
+export function referenceOf(key: string, { rows = [], columns = [] }: SemanticQueryRequest): FieldItem {
   const shown = [...rows, ...columns].find((item) => rawKeyOf(item) === key);
-  const dot = key.indexOf('.');
-  const place: FieldItem =
-    shown === undefined
-      ? { dataset: key.slice(0, dot), field: key.slice(dot + 1) }
-      : { dataset: shown.dataset, field: shown.field, via: shown.via, grain: shown.grain };
+  if (shown !== undefined) return { dataset: shown.dataset, field: shown.field, via: shown.via, grain: shown.grain };
+  const [name = '', along] = key.split('@');
+  const [dataset = '', ...rest] = name.split('.');
+  const last = rest.at(-1) ?? '';
+  const hasGrain = rest.length > 1 && isDateGrain(last);
+  return {
+    dataset,
+    field: (hasGrain ? rest.slice(0, -1) : rest).join('.'),
+    ...(hasGrain ? { grain: last } : {}),
+    ...(along === undefined ? {} : { via: along.split(VIA_SEPARATOR) }),
+  };
+}
+
+function filterOf({ field: key, op, values }: RuntimeFilter, request: SemanticQueryRequest): FilterItem {
+  const place = referenceOf(key, request);
   const { arity } = FILTER_OPERATORS[op];
   switch (arity) {
     case 'none':

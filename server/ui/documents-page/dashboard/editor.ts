@@ -245,7 +245,7 @@ export class DashboardEditor extends LitElement {
     const blank: Tile = { id: '', kind: 'filter', x: 0, y: 0, w: 4, h: 2 };
     this.#ask({
       title: msg('Add a filter'),
-      note: msg('It narrows tiles here. Embeds of other pages leave it out; they filter with their own controls.'),
+      note: msg('It narrows tiles here, and in embeds whose page shows filters.'),
       fields: tileFields(blank, present, await fieldsOf(present.tiles)),
       action: msg('Add'),
       submit: async (values) => this.#add(withSettings(blank, values, this.history.present)),

@@ -1,0 +1,173 @@
+import type { Page } from 'playwright';
+import type { Reply } from '../host-page.ts';
+import * as data from './data.ts';
+import type { Scene } from './scenes.ts';
+
+const ok = (body: unknown): Reply => ({ body });
+const GRID = '[role=grid]';
+const FIELDS = ['stores.region', 'sales.date', 'net_sales.amount', 'stores.is_open'];
+
+const listOf = (field: string, label: string, values: readonly string[], truncated = false) => ({
+  field,
+  label,
+  dataType: 'text',
+  control: 'list',
+  values: values.map((value) => ({ value, label: value })),
+  truncated,
+});
+
+const CITIES = ['Berlin', 'Copenhagen', 'Helsinki', 'Lisbon', 'Madrid', 'Oslo', 'Rome', 'Vienna', 'Warsaw'];
+
+/** What each field offers. */
+const OFFERS: Readonly<Record<string, object>> = {
+  'stores.region': listOf('stores.region', 'Region', ['Central', 'North', 'South']),
+  'stores.city': listOf('stores.city', 'Store', CITIES, true),
+  'sales.date': {
+    ...listOf('sales.date', 'Day', []),
+    dataType: 'date',
+    control: 'date',
+    range: { least: '2024-01-01', greatest: '2026-06-30' },
+  },
+  'net_sales.amount': {
+    ...listOf('net_sales.amount', 'Amount', []),
+    dataType: 'decimal',
+    control: 'range',
+    range: { least: 5, greatest: 4_800 },
+  },
+  'stores.is_open': { ...listOf('stores.is_open', 'Open now', []), dataType: 'boolean', control: 'switch' },
+};
+
+function replies(whole: Reply, offers: Readonly<Record<string, object>> = OFFERS): (path: string) => Reply {
+  return (path) => {
+    const url = new URL(path, 'https://host.test');
+    if (!url.pathname.endsWith('/values')) return whole;
+    const offer = offers[url.searchParams.get('field') ?? ''];
+    return offer === undefined ? { status: 400, body: { error: 'VALIDATION_ERROR' } } : ok(offer);
+  };
+}
+
+/** Sets what the visitor chose, as a page restores it. */
+async function choose(page: Page, filters: object): Promise<void> {
+  await page.locator('service-embed').evaluate((element, state) => Object.assign(element, { filterState: state }), {
+    filters,
+  });
+}
+
+const open = (label: string) => async (page: Page) => {
+  await page.locator('service-embed button.filter', { hasText: label }).click();
+  await page.locator('service-embed .panel:popover-open').waitFor();
+};
+
+const query = {
+  attributes: { filters: JSON.stringify(FIELDS), height: '480px' },
+  reply: replies(ok(data.stores)),
+  ready: [GRID, '.toggle-filter'],
+} as const;
+
+const filterTile = (id: string, field: string, title: string, x: number, drives: readonly string[]) => ({
+  id,
+  kind: 'filter',
+  field,
+  title,
+  drives,
+  x,
+  y: 0,
+  w: 4,
+  h: 1,
+});
+const boardWithFilters = {
+  ...data.board,
+  tiles: [
+    filterTile('f-region', 'stores.region', 'Region', 0, ['regions']),
+    filterTile('f-day', 'sales.date', 'Day', 4, []),
+    filterTile('f-open', 'stores.is_open', 'Open now', 8, []),
+    ...data.boardTiles.map((tile) => ({ ...tile, y: Number(tile.y) + 1 })),
+  ],
+};
+const TILE_FIELDS: Readonly<Record<string, string>> = {
+  'f-region': 'stores.region',
+  'f-day': 'sales.date',
+  'f-open': 'stores.is_open',
+};
+const board = (path: string): Reply => {
+  const { pathname } = new URL(path, 'https://host.test');
+  const [, tile = '', values] = /\/tiles\/([^/]*)(\/values)?$/.exec(pathname) ?? [];
+  if (tile === '') return ok(boardWithFilters);
+  return ok(values === undefined ? data.tiles[tile] : OFFERS[TILE_FIELDS[tile] ?? '']);
+};
+
+/** The filters of embeds, in each state. */
+export const FILTER_SCENES: readonly Scene[] = [
+  { ...query, name: 'filters', shows: 'A table with filters of four kinds' },
+  {
+    ...query,
+    name: 'filters-chosen',
+    shows: 'Filters with choices, and the button that removes them',
+    act: (page) =>
+      choose(page, {
+        'stores.region': { in: ['North', 'South'] },
+        'sales.date': { from: '2026-01-01', to: '2026-03-31' },
+        'stores.is_open': { in: [true] },
+      }),
+  },
+  {
+    ...query,
+    name: 'filters-list',
+    shows: 'The values of a field, with a search on the server',
+    attributes: { filters: '["stores.city"]', height: '480px' },
+    ready: [GRID, 'button.filter:enabled'],
+    async act(page) {
+      await choose(page, { 'stores.city': { in: ['Lisbon'] } });
+      await open('Store')(page);
+    },
+  },
+  {
+    ...query,
+    name: 'filters-date',
+    shows: 'Relative periods and days of a date',
+    async act(page) {
+      await choose(page, { 'sales.date': { period: 'last_n_days', n: 30 } });
+      await open('Day')(page);
+    },
+  },
+  {
+    ...query,
+    name: 'filters-phone',
+    shows: 'A filter on a phone: its panel is at the lower edge',
+    width: 358,
+    attributes: { filters: '["stores.region","sales.date"]', height: '560px' },
+    ready: [GRID, 'button.filter:enabled'],
+    act: open('Region'),
+  },
+  {
+    ...query,
+    name: 'filters-empty',
+    shows: 'A choice without data',
+    reply: replies(ok(data.nothing)),
+    ready: ['.notice', '.toggle-filter'],
+    act: (page) => choose(page, { 'stores.region': { in: ['North'] } }),
+  },
+  {
+    ...query,
+    name: 'filters-refused',
+    shows: 'A filter that the document does not offer, beside one that it does',
+    attributes: { filters: '["stores.region","stores.secret"]', height: '320px' },
+    ready: [GRID, '.filter.failed', 'button.filter:enabled'],
+  },
+  {
+    ...query,
+    name: 'filters-loading',
+    shows: 'Filters during loading',
+    reply: 'never',
+    ready: ['.filters', '.skeleton'],
+  },
+  {
+    name: 'dashboard-filters',
+    shows: 'A dashboard with its filter tiles',
+    attributes: { kind: 'dashboard', filters: '', height: '480px' },
+    reply: board,
+    ready: ['.tile-filter .toggle-filter', '.chart svg path'],
+    width: 900,
+    act: (page) => choose(page, { 'f-region': { in: ['South'] } }),
+  },
+];
