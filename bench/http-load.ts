@@ -13,7 +13,8 @@ export interface LoadOptions {
   readonly port: number;
   /** The reads of each connection, one after the other, again and again. */
   readonly connections: readonly (readonly Read[])[];
-  readonly durationMs: number;
+  /** Answers to wait for on each connection. */
+  readonly reads: number;
 }
 
 export interface Rate {
@@ -21,15 +22,15 @@ export interface Rate {
   readonly reads: number;
 }
 
-/** Reads for a time, and counts the answers. @throws Error for an answer other than 200 */
-export async function readAll({ port, connections, durationMs }: LoadOptions): Promise<Rate> {
+/** Reads again and again, and measures the rate. @throws Error for an answer other than 200 */
+export async function readAll({ port, connections, reads: readsOfEach }: LoadOptions): Promise<Rate> {
   const begun = performance.now();
-  const counts = await Promise.all(connections.map((reads) => readAgain(port, reads, begun + durationMs)));
+  const counts = await Promise.all(connections.map((reads) => readAgain(port, reads, readsOfEach)));
   const reads = counts.reduce((sum, count) => sum + count, 0);
   return { reads, perSecond: (reads * 1_000) / (performance.now() - begun) };
 }
 
-async function readAgain(port: number, reads: readonly Read[], until: number): Promise<number> {
+async function readAgain(port: number, reads: readonly Read[], answers: number): Promise<number> {
   const requests = reads.map(({ path, headers = {} }) => {
     const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
     return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
@@ -38,7 +39,7 @@ async function readAgain(port: number, reads: readonly Read[], until: number): P
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   let count = 0;
   try {
-    while (performance.now() < until) {
+    while (count < answers) {
       const request = requests[count % requests.length] ?? Buffer.alloc(0);
       await answerOf(socket, request);
       count++;

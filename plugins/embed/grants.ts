@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
+import { compiledOnce, type TextPlace } from '../../router/compiled-query.ts';
 import { ConflictError } from '../../router/errors.ts';
+import type { DocumentKind } from '../repository/index.ts';
 import type { Resource } from './schemas.ts';
 import { type EmbedTables, ownedBy, type PublicGrantRow } from './tables.ts';
 
@@ -11,10 +13,14 @@ import { type EmbedTables, ownedBy, type PublicGrantRow } from './tables.ts';
 export class PublicGrants {
   readonly #tables: Kysely<EmbedTables>;
   readonly #clock: Clock;
+  readonly #finders: Readonly<
+    Record<DocumentKind, (texts: Readonly<Record<'tenant' | 'path', string>>) => Promise<PublicGrantRow | undefined>>
+  >;
 
   constructor(state: State, clock: Clock) {
     this.#tables = state.tables<EmbedTables>();
     this.#clock = clock;
+    this.#finders = { query: this.#finder('query'), dashboard: this.#finder('dashboard'), ai: this.#finder('ai') };
   }
 
   /**
@@ -73,12 +79,17 @@ export class PublicGrants {
   }
 
   async find(tenant: TenantId, { kind, path }: Resource): Promise<PublicGrantRow | undefined> {
-    return this.#tables
-      .selectFrom('public_grants')
-      .selectAll()
-      .where('tenant_id', '=', tenant)
-      .where('resource_kind', '=', kind)
-      .where('resource_path', '=', path)
-      .executeTakeFirst();
+    return this.#finders[kind]({ tenant, path });
+  }
+
+  #finder(kind: DocumentKind) {
+    return compiledOnce(this.#tables, (text: TextPlace<'tenant' | 'path'>) =>
+      this.#tables
+        .selectFrom('public_grants')
+        .selectAll()
+        .where('tenant_id', '=', text('tenant'))
+        .where('resource_kind', '=', kind)
+        .where('resource_path', '=', text('path')),
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Attributes, AttributesSchema, attributesFrom } from '../../router/capabilities/attributes.ts';
 import { isAdministrator, type Scope, type TenantId, type Viewer } from '../../router/capabilities/identity.ts';
+import { readOnce } from '../../router/read-once.ts';
 import type { DocumentKind } from '../repository/index.ts';
 
 /** The user who made something embeddable. Embedded queries run as this user, with the roles and attributes recorded here. */
@@ -56,13 +57,15 @@ export interface RevokedSignedTokenRow {
 }
 
 const Roles = z.array(z.string());
+const rolesIn = readOnce((json) => Roles.parse(JSON.parse(json)));
+const attributesIn = readOnce((json): Attributes => attributesFrom(AttributesSchema.parse(JSON.parse(json))));
 
 /** Returns the identity that queries of a token without a viewer, or of a grant, run under. */
 export function scopeOf({ tenant_id, owner, owner_roles, owner_attributes }: OwnedColumns): Scope {
   return {
     tenant: tenant_id as TenantId,
     user: owner,
-    roles: Roles.parse(JSON.parse(owner_roles)),
+    roles: rolesIn(owner_roles),
     attributes: attributesOf(owner_attributes),
   };
 }
@@ -87,7 +90,7 @@ export function asViewer(owner: Scope, viewer: Viewer, attributes: Attributes, i
 }
 
 function attributesOf(json: string | null): Attributes {
-  return json === null ? {} : attributesFrom(AttributesSchema.parse(JSON.parse(json)));
+  return json === null ? {} : attributesIn(json);
 }
 
 export function ownedBy({ tenant, user, roles, attributes = {} }: Scope): OwnedColumns {

@@ -4,6 +4,7 @@ import type { Attributes } from '../../router/capabilities/attributes.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Scope, TenantId, Viewer } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
+import { compiledOnce } from '../../router/compiled-query.ts';
 import { ConflictError } from '../../router/errors.ts';
 import type { Resource } from './schemas.ts';
 import { type EmbedTables, type EmbedTokenRow, ownedBy } from './tables.ts';
@@ -24,10 +25,15 @@ export interface NewEmbedToken {
 export class EmbedTokens {
   readonly #tables: Kysely<EmbedTables>;
   readonly #clock: Clock;
+  readonly #byHash: (texts: { readonly hash: string }) => Promise<EmbedTokenRow | undefined>;
 
   constructor(state: State, clock: Clock) {
-    this.#tables = state.tables<EmbedTables>();
+    const tables = state.tables<EmbedTables>();
+    this.#tables = tables;
     this.#clock = clock;
+    this.#byHash = compiledOnce(tables, (text) =>
+      tables.selectFrom('embed_tokens').selectAll().where('token_hash', '=', text('hash')),
+    );
   }
 
   /** @throws ConflictError TOKEN_LIMIT when the owner has `limit` active tokens; exact under any number of calls at once */
@@ -132,11 +138,7 @@ export class EmbedTokens {
 
   /** Returns the token's record if it opens this very resource now. One look-up, whatever is wrong with the token. */
   async open(token: string, resource: Resource): Promise<EmbedTokenRow | undefined> {
-    const row = await this.#tables
-      .selectFrom('embed_tokens')
-      .selectAll()
-      .where('token_hash', '=', hashOfToken(token))
-      .executeTakeFirst();
+    const row = await this.#byHash({ hash: hashOfToken(token) });
     if (row === undefined || row.revoked_at !== null || row.expires_at <= this.#clock()) return undefined;
     return row.resource_kind === resource.kind && row.resource_path === resource.path ? row : undefined;
   }

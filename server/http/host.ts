@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { AnyTRPCRouter } from '@trpc/server';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
@@ -123,24 +125,41 @@ function isCallersFault(thrown: unknown): boolean {
 /**
  * Sets the headers of every answer. Pages may load only what this origin serves, and no other page may frame them.
  */
-function securityHeaders() {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
+function securityHeaders(): RequestHandler {
+  return sameHeaders(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'"],
+          imgSrc: ["'self'", 'data:', 'blob:'],
+          connectSrc: ["'self'"],
+          objectSrc: ["'none'"],
+          baseUri: ["'none'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+        },
       },
-    },
-    xFrameOptions: { action: 'deny' },
-    // HSTS is set by the proxy that terminates TLS.
-    strictTransportSecurity: false,
-  });
+      xFrameOptions: { action: 'deny' },
+      // HSTS is set by the proxy that terminates TLS.
+      strictTransportSecurity: false,
+    }),
+  );
+}
+
+/** Makes a handler that sets the headers that another one sets always. It asks the other one for them once. */
+function sameHeaders(handler: ReturnType<typeof helmet>): RequestHandler {
+  const headers = new Map<string, string>();
+  const recorder = new ServerResponse(new IncomingMessage(new Socket()));
+  recorder.setHeader = (name, value) => {
+    headers.set(name, String(value));
+    return recorder;
+  };
+  handler(recorder.req, recorder, () => undefined);
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
 }

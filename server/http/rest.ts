@@ -53,9 +53,8 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
       if (route.meta.rest.form === true) refuseForeignForm(request);
       // Embed reads use one credential, the token; other credentials of the browser are not read.
       const identified = route.meta.access === 'embed' ? ANONYMOUS : await identify(identity, request, response);
-      const read = isLetIn(route, contextOf(request, identified, true))
-        ? await readBody(route, request, response, identified.caller)
-        : UNREAD_BODY;
+      const context = contextOf(request, identified, true);
+      const read = isLetIn(route, context) ? await readBody(route, request, response, identified.caller) : UNREAD_BODY;
       const answer = await adapter
         .call({
           route,
@@ -64,7 +63,7 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
           body: read.body,
           files: read.files,
           headers: request.headers,
-          context: contextOf(request, identified, read.json),
+          context: read.json ? context : { ...context, jsonBody: false },
           signal: aborted,
         })
         .finally(read.release);
@@ -200,7 +199,11 @@ async function writeResponse({ meta }: Route, request: Request, response: Respon
     await sendEvents(response, answer.body as AsyncIterable<ServerEvent>);
   else if (answer.contentType !== undefined) response.type(answer.contentType).send(String(answer.body));
   else if (answer.body === undefined) response.status(answer.status === 200 ? 204 : answer.status).end();
-  else await sendJson(request, response, answer.body);
+  else {
+    // Pages of others read embeds: nothing of those answers may be recognised later.
+    const isTagged = meta.rest.method === 'GET' && meta.access !== 'embed' && answer.status === 200;
+    await sendJson(request, response, answer.body, { isTagged });
+  }
 }
 
 /** Sets the challenge. A browser opens its password box for a Basic challenge, so it is only for requests that do not come from a script. */

@@ -2,6 +2,7 @@ import compression from 'compression';
 import express from 'express';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isLong, jsonPieces, jsonText } from '../../router/json-pieces.ts';
+import { keepBytes } from '../../router/kept-bytes.ts';
 import { type OpenPort, openPort } from './port.ts';
 import { sendJson } from './send-json.ts';
 
@@ -13,6 +14,34 @@ afterEach(async () => {
 
 const record = (at: number) => ({ city: `Città "${at}"`, net: { value: at / 3, formatted: `${at}` }, none: null });
 const records = (count: number) => Array.from({ length: count }, (_, at) => record(at));
+
+describe('an answer with an ETag', () => {
+  test.each([
+    ['short', { records: records(3) }, undefined],
+    ['kept', { records: records(3) }, keepBytes],
+  ])('that is %s is sent once to a caller that has it', async (_, body, keep) => {
+    keep?.(body, () => undefined);
+    let answer: object = body;
+    const app = express()
+      .disable('etag')
+      .use(compression())
+      .get('/', (request, response) => void sendJson(request, response, answer, { isTagged: true }));
+    port = await openPort('127.0.0.1', 0);
+    port.serve(app);
+    const read = (headers = {}) => fetch(`http://127.0.0.1:${port?.port}/`, { headers });
+    const first = await read();
+    expect([first.status, await first.json()]).toEqual([200, body]);
+    const tag = first.headers.get('etag') ?? '';
+    expect(tag).toMatch(/^W\/"[\w-]{27}"$/);
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const again = await read({ 'if-none-match': tag, 'accept-encoding': encoding });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
+    }
+    answer = { records: records(4) };
+    const changed = await read({ 'if-none-match': tag });
+    expect([changed.status, await changed.json()]).toEqual([200, answer]);
+  });
+});
 
 describe('an answer in pieces', () => {
   test.each([

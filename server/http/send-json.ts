@@ -1,22 +1,64 @@
+import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { isLong, jsonPieces } from '../../router/json-pieces.ts';
 import { KEPT_ENCODINGS, type KeptBytes, type KeptEncoding, keptBytes } from '../../router/kept-bytes.ts';
 
+export interface SendOptions {
+  /** Sets an ETag, so that a caller with the same answer gets 304; not for long answers, which are sent in pieces. */
+  readonly isTagged?: boolean;
+}
+
 /** Sends a value as JSON: a kept or a short one at once, a long one in pieces, as fast as the caller reads. */
-export async function sendJson(request: Request, response: Response, body: unknown): Promise<void> {
+export async function sendJson(
+  request: Request,
+  response: Response,
+  body: unknown,
+  { isTagged = false }: SendOptions = {},
+): Promise<void> {
   response.type('application/json');
+  const isUntagged = isTagged && response.get('ETag') === undefined;
   const kept = keptBytes(body);
-  if (kept !== undefined) return sendKept(request, response, kept);
+  if (kept !== undefined) return sendKept(request, response, kept, isUntagged);
   if (!isLong(body)) {
-    response.send(JSON.stringify(body));
+    const text = JSON.stringify(body);
+    if (!isUntagged || text === undefined || !endsAsKnown(request, response, answerTag(text))) response.send(text);
     return;
   }
   await sendPieces(response, jsonPieces(body));
 }
 
-async function sendKept(request: Request, response: Response, kept: KeptBytes): Promise<void> {
+/** Makes the ETag of an answer from its JSON. It is weak, because compression keeps it. */
+function answerTag(json: string | Buffer): string {
+  return `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+}
+
+/**
+ * Sets the ETag of an answer, and ends it with 304 where the caller names this ETag. Express does not, if the caller also
+ * sends `Cache-Control: no-cache`, as `fetch` does with every `If-None-Match`.
+ */
+function endsAsKnown(request: Request, response: Response, tag: string): boolean {
+  response.set('ETag', tag);
+  const known = request
+    .get('if-none-match')
+    ?.split(',')
+    .map((each) => each.trim());
+  if (known?.some((each) => each === tag || each === '*') !== true) return false;
+  response.status(304).removeHeader('Content-Type');
+  response.end();
+  return true;
+}
+
+const tags = new WeakMap<Buffer, string>();
+
+async function sendKept(request: Request, response: Response, kept: KeptBytes, isTagged: boolean): Promise<void> {
+  if (isTagged) {
+    const plain = await kept.plain();
+    const tag = tags.get(plain) ?? answerTag(plain);
+    tags.set(plain, tag);
+    if (endsAsKnown(request, response, tag)) return;
+  }
   const encoding = encodingOf(request);
   const compressed = encoding === undefined ? undefined : await kept.compressed(encoding);
   const bytes = compressed ?? (await kept.plain());

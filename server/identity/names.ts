@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Attributes, AttributesSchema, attributesFrom } from '../../router/capabilities/attributes.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import { ValidationError } from '../../router/errors.ts';
+import { readOnce } from '../../router/read-once.ts';
 
 const ACCOUNT_NAME = /^[A-Za-z0-9._@-]{1,64}$/;
 const RULE = 'Use 1 to 64 letters, digits, and the characters . _ @ - (and not only one or two dots).';
@@ -74,9 +75,7 @@ export function checkRoles(roles: readonly string[]): void {
 const Roles = z.array(z.string()).readonly();
 
 /** Reads the `roles` column. */
-export function rolesFromColumn(json: string): readonly string[] {
-  return Roles.parse(JSON.parse(json));
-}
+export const rolesFromColumn = readOnce((json) => Roles.parse(JSON.parse(json)));
 
 /** Writes the `roles` column: each role once, in the given order. */
 export function rolesToColumn(roles: readonly string[]): string {
@@ -84,9 +83,9 @@ export function rolesToColumn(roles: readonly string[]): string {
 }
 
 /** Reads the `attributes` column. */
-export function attributesFromColumn(json: string): Attributes {
-  return attributesFrom(AttributesSchema.parse(JSON.parse(json)));
-}
+export const attributesFromColumn = readOnce(
+  (json): Attributes => attributesFrom(AttributesSchema.parse(JSON.parse(json))),
+);
 
 /**
  * Writes the `attributes` column.

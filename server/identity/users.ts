@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Attributes, AttributeValue } from '../../router/capabilities/attributes.ts';
 import { type Accounts, ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
+import { compiledOnce } from '../../router/compiled-query.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../router/errors.ts';
 import type { IdentityDependencies } from './dependencies.ts';
 import {
@@ -54,10 +55,20 @@ export interface NewUser {
 export class Users implements Accounts {
   readonly #deps: IdentityDependencies;
   readonly #hashing: PasswordHashing;
+  readonly #byName: (
+    texts: Readonly<Record<'tenant' | 'name', string>>,
+  ) => Promise<IdentityTables['users'] | undefined>;
 
   constructor(deps: IdentityDependencies, hashing: PasswordHashing) {
     this.#deps = deps;
     this.#hashing = hashing;
+    this.#byName = compiledOnce(this.#tables, (text) =>
+      this.#tables
+        .selectFrom('users')
+        .selectAll()
+        .where('tenant_id', '=', text('tenant'))
+        .where('name', '=', text('name')),
+    );
   }
 
   /**
@@ -287,12 +298,7 @@ export class Users implements Accounts {
   }
 
   async #row(tenant: TenantId, name: string): Promise<IdentityTables['users'] | undefined> {
-    return this.#tables
-      .selectFrom('users')
-      .selectAll()
-      .where('tenant_id', '=', tenant)
-      .where('name', '=', searchable(name))
-      .executeTakeFirst();
+    return this.#byName({ tenant, name: searchable(name) });
   }
 
   get #tables() {
