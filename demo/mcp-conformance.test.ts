@@ -10,6 +10,7 @@ import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { mcp } from '../plugins/mcp/index.ts';
+import { callsInMemory } from '../plugins/mcp/testing/client.ts';
 import { skills } from '../plugins/skills/index.ts';
 import { standardErrorFormat } from '../router/error-body.ts';
 import { ValidationError } from '../router/errors.ts';
@@ -137,7 +138,13 @@ describe("the endpoint, over the suite's tools", () => {
     const tenant = await identity.tenants.ensure('default');
     const { key } = await identity.apiKeys.create({ tenant: tenant.id, label: 'suite', roles: [] });
     const { folders: catalogue } = skills({ directoryOf: async () => folder, clock: Date.now });
-    const endpoint = mcp({ tools: suiteTools(), skills: catalogue, version: '1', log: silentLog });
+    const endpoint = mcp({
+      tools: suiteTools(),
+      skills: catalogue,
+      calls: callsInMemory(),
+      version: '1',
+      log: silentLog,
+    });
     const app = express();
     app.use(requestId);
     app.all(MCP_PATH, mcpHandler({ endpoint, identity, maxBodyBytes: 100_000, allowedHosts: ['localhost'] }));

@@ -7,7 +7,7 @@ import {
 } from './capabilities/identity.ts';
 import type { OperationContext, OperationMeta } from './declaration.ts';
 import { CsrfRejectedError, ForbiddenError, UnauthenticatedError } from './errors.ts';
-import { scopeOfOperation } from './key-scopes.ts';
+import { type KeyScope, scopeOfOperation } from './key-scopes.ts';
 
 /** Throws unless the caller may use an operation: 401, 403, or 403 for a missing CSRF pair. */
 export function requireAccess(meta: OperationMeta, context: OperationContext): void {
@@ -22,12 +22,18 @@ export function requireAccess(meta: OperationMeta, context: OperationContext): v
  * @param procedure its path in the router: `semantic.query`
  */
 export function requireScope(procedure: string, caller: Caller): void {
-  if (caller.kind !== 'user' || caller.scopes === undefined) return;
-  const scope = scopeOfOperation(procedure);
-  if (scope === undefined || caller.scopes.includes(scope)) return;
+  const scope = missingScope(procedure, caller);
+  if (scope === undefined || caller.kind !== 'user') return;
   throw new ForbiddenError(
-    `This API key may call ${caller.scopes.join(', ') || 'nothing'}. The operation needs a key with the scope ${scope}.`,
+    `This API key may call ${caller.scopes?.join(', ') || 'nothing'}. The operation needs a key with the scope ${scope}.`,
   );
+}
+
+/** Returns the scope that an API key lacks for an operation; `undefined` where it lacks none. */
+export function missingScope(procedure: string, caller: Caller): KeyScope | undefined {
+  if (caller.kind !== 'user' || caller.scopes === undefined) return undefined;
+  const scope = scopeOfOperation(procedure);
+  return scope === undefined || caller.scopes.includes(scope) ? undefined : scope;
 }
 
 function requireCaller({ access }: OperationMeta, { caller }: OperationContext): void {

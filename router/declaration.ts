@@ -79,6 +79,21 @@ export interface ToolMeta {
   readonly listAs?: string;
   /** Members of the input that default to another value for agents. */
   readonly defaults?: Readonly<Record<string, string | number | boolean>>;
+  /** Members of the input that agents are not shown. */
+  readonly leftOut?: readonly string[];
+  /** The tool that takes the same input and describes it. Of this tool's schema only an outline is written. */
+  readonly sameAs?: string;
+  /** Members of the input that are objects which another tool or its answer describes, each with the words for them. */
+  readonly outlines?: Readonly<Record<string, string>>;
+  /** Inputs that show how it is called. */
+  readonly examples?: readonly object[];
+  /**
+   * Set where operations of several surfaces are one tool: a call is for this operation if the object in the member `in` (without it, the
+   * input) has the member `has`.
+   */
+  readonly part?: { readonly in?: string; readonly has: string };
+  /** True if a call changes something: a document of the caller's. */
+  readonly writes?: true;
 }
 
 export interface OperationMeta {

@@ -6,56 +6,20 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { cube } from '../plugins/cube/index.ts';
-import { semantic } from '../plugins/semantic/index.ts';
 import { notNull } from '../router/json-schema.ts';
-import { operations } from '../router/operation.ts';
-import { routersOf } from '../router/plugin.ts';
-import { collectRoutes } from '../router/rest/routes.ts';
-import { NO_JOBS } from '../router/testing/no-jobs.ts';
-import { collectTools, type Tool } from '../router/tools/tools.ts';
-import { openCache } from '../server/cache/cache.ts';
-import { readConfig } from '../server/config/read-config.ts';
-import { cubeSettings, semanticSettings } from '../server/config/surface-settings.ts';
-import { openLog } from '../server/log/log.ts';
-import { openState } from '../server/state/index.ts';
-import { openWarehouses } from '../server/warehouse/index.ts';
 import { writeOrCheck } from './generated-file.ts';
+import { type ListedTool, toolsOfProduct } from './product-tools.ts';
 
 const FILE = 'docs/reference/tools.md';
 const BEGIN = '<!-- Tools: written by `npx tsx scripts/tools-doc.ts`; do not edit. -->';
 const END = '<!-- End of the tools. -->';
-
-/** Lists the tools of the product's operations, over surfaces without data. */
-async function tools(): Promise<readonly Tool[]> {
-  const log = openLog('silent');
-  const { config } = readConfig({ properties: '', environment: {} });
-  const state = await openState({ url: undefined, sqliteFile: ':memory:', log });
-  const warehouses = openWarehouses({ statementTimeoutMs: 1_000, poolSize: 1, home: '.', log });
-  const common = {
-    warehouses,
-    cache: openCache({ maxBytes: 0, clock: Date.now }),
-    jobs: NO_JOBS,
-    log,
-    clock: Date.now,
-  };
-  const plugins = [
-    cube({ ...common, state, settings: cubeSettings(config) }).plugin,
-    semantic({ ...common, settings: semanticSettings(config) }).plugin,
-  ] as const;
-  const router = operations(routersOf(plugins));
-  const tools = [...collectTools({ router, routes: collectRoutes(plugins), onError: () => {} }).values()];
-  await warehouses.close();
-  await state.close();
-  return tools;
-}
 
 const Schema = z.looseObject({
   properties: z.record(z.string(), z.looseObject({ description: z.string().optional() })).default({}),
   required: z.array(z.string()).default([]),
 });
 
-function writeSection({ name, title, description, inputSchema, outputSchema }: Tool): string {
+function writeSection({ name, title, description, inputSchema, outputSchema }: ListedTool): string {
   const { properties, required } = Schema.parse(inputSchema);
   const rows = Object.entries(properties).map(([member, schema]) => {
     const description = cell(schema.description ?? '');
@@ -88,6 +52,6 @@ const [before, rest] = text.split(BEGIN);
 const after = rest?.split(END)[1];
 if (before === undefined || after === undefined)
   throw new Error(`${FILE} has no place for the tools: ${BEGIN} … ${END}`);
-const sections = (await tools()).map(writeSection).join('\n\n');
+const sections = (await toolsOfProduct()).map(writeSection).join('\n\n');
 const written = `${before}${BEGIN}\n\n${sections}\n\n${END}${after}`;
 writeOrCheck(FILE, written, 'npx tsx scripts/tools-doc.ts');

@@ -7,6 +7,7 @@ import { recentQueryMigrations } from '../plugins/cube/index.ts';
 import { dataMigrations } from '../plugins/data/index.ts';
 import { embedMigrations } from '../plugins/embed/index.ts';
 import { inferenceMigrations } from '../plugins/inference/index.ts';
+import { agentCallMigrations } from '../plugins/mcp/index.ts';
 import { repositoryMigrations } from '../plugins/repository/index.ts';
 import { modelVersionMigrations } from '../plugins/semantic/index.ts';
 import type { Migrations } from '../router/capabilities/state.ts';
@@ -19,6 +20,7 @@ import { llmMigrations } from './llm/index.ts';
 
 export const allMigrations = {
   activity: activityMigrations,
+  agents: agentCallMigrations,
   identity: identityMigrations,
   jobs: jobMigrations,
   llm: llmMigrations,

@@ -36,6 +36,7 @@ export {
 } from '../plugins/cube/index.ts';
 export { type DataComparison, type ScheduledRefreshes, scheduledRefreshes } from '../plugins/data/index.ts';
 export { embedMigrations, endEmbedsOfUser, offlineTokens } from '../plugins/embed/index.ts';
+export { agentCallMigrations, deleteAgentCallsOf } from '../plugins/mcp/index.ts';
 export { deleteDocumentVersionsOf, repositoryMigrations } from '../plugins/repository/index.ts';
 export { writeOsi } from '../plugins/semantic/index.ts';
 

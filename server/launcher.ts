@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
-import { mcp } from '../plugins/mcp/index.ts';
+import { keptCalls, mcp } from '../plugins/mcp/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId, type UserCaller } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import { NotFoundError, ServiceError } from '../router/errors.ts';
@@ -166,7 +166,8 @@ export async function launchStdio(
     tenant: tenantName,
     user,
     isStructured,
-  }: { readonly tenant: string; readonly user: string; readonly isStructured: boolean },
+    isFlat,
+  }: { readonly tenant: string; readonly user: string; readonly isStructured: boolean; readonly isFlat: boolean },
 ): Promise<{ stop(): Promise<void> }> {
   const service = await openService(options);
   try {
@@ -190,6 +191,7 @@ export async function launchStdio(
     const connection = agents.serveStdio({
       caller: { ...ownContext(caller, 'stdio'), observer: service.observer },
       isStructured,
+      isFlat,
     });
     return {
       async stop() {
@@ -280,6 +282,7 @@ async function openService(options: ServiceOptions) {
     const agents = mcp({
       tools: collectTools({ router, routes: adapter.routes, onError }),
       skills: made.skills,
+      calls: keptCalls(state, clock),
       version: VERSION,
       log,
     });

@@ -54,7 +54,7 @@ function rest(url: string, headers: Readonly<Record<string, string>>): Call {
     new URLSearchParams(Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]));
   const addresses: Readonly<Record<string, (input: Body) => readonly [path: string, body?: Body]>> = {
     list_semantic_models: () => ['/semantic/models'],
-    describe_semantic_model: ({ connection, model }) => [`/semantic/schema/${connection}/${model}`],
+    describe_semantic_model: ({ connection, model }) => [`/semantic/schema/${connection}/${model}?detail=index`],
     search_field_values: (input) => [`/semantic/values/search?${query(input)}`],
     run_semantic_query: (input) => ['/semantic/query', input],
     run_query: (input) => ['/query', input],
@@ -76,7 +76,7 @@ async function play(call: Call, write: AgentOptions['write']): Promise<void> {
   const [{ connectionName: connection, modelName: model, description }] = listed.answer.models;
   write(`Models: ${connection}/${model}, ${description}`);
   const { answer: schema } = await call('describe_semantic_model', { connection, model });
-  write(`It has the metrics ${Object.keys(schema.metrics).slice(0, 5).join(', ')}, …`);
+  write(`It has the metrics ${Object.keys(schema.index.metrics).slice(0, 5).join(', ')}, …`);
   const search = { connection, dataset: 'stores', field: 'city', q: 'berlin' };
   const { answer: values } = await call('search_field_values', search);
   write(`The city in the question is written ${JSON.stringify(values.matches[0])}.`);

@@ -86,8 +86,8 @@ test.each([
       return { url, headers: { Authorization: value } };
     },
   ],
-])('%s reaches the twelve tools by its configuration', async (_, configured) => {
-  expect(await toolsBy(configured())).toBe(12);
+])('%s reaches all tools by its configuration', async (_, configured) => {
+  expect(await toolsBy(configured())).toBe(23);
 });
 
 test('Claude Desktop starts a command that exists', () => {

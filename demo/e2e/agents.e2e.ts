@@ -1,4 +1,4 @@
-/** Tests the twelve agent tools of the built product with the official client, over both transports. */
+/** Tests the agent tools of the built product with the official client, over both transports. */
 import { spawnSync } from 'node:child_process';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -11,14 +11,25 @@ const TOOLS = [
   'describe_semantic_model',
   'describe_semantic_ontology',
   'drillthrough',
+  'find_anomalies',
+  'find_combinations',
+  'forecast',
+  'get_freshness',
+  'get_rows',
   'list_cubes',
+  'list_documents',
   'list_semantic_models',
   'preview_query',
   'preview_semantic_query',
+  'read_document',
+  'row_detail',
+  'run_document',
   'run_query',
   'run_semantic_query',
+  'save_document',
   'search_field_values',
   'search_members',
+  'what_if',
 ];
 
 const CUBE = 'demo-cubes/Shop/Shop/Sales';
@@ -81,13 +92,14 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
     return { isError: isError === true, answer: answer as Record<string, any> };
   };
 
-  test("the tools are the interface's tools, and all of them only read", async () => {
+  test("the tools are the interface's and ours, and all but one only read", async () => {
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name).sort()).toEqual(TOOLS);
-    for (const { annotations, description, title } of tools) {
-      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    for (const { name, annotations, description, title } of tools) {
+      const writes = name === 'save_document';
+      expect(annotations).toMatchObject({ readOnlyHint: !writes, destructiveHint: writes });
       expect(title).toBeTruthy();
-      expect(description?.length).toBeGreaterThan(60);
+      expect(description?.length).toBeGreaterThan(50);
     }
   });
 
@@ -95,7 +107,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
     const { models } = (await call('list_semantic_models', {})).answer;
     const [{ connectionName: connection, modelName: model }] = models;
     const { answer: schema } = await call('describe_semantic_model', { connection, model });
-    expect(schema.datasets.stores.fields.region).toBeDefined();
+    expect(schema.index.datasets.stores.fields.region).toBeDefined();
 
     const wrong = await call('run_semantic_query', { ...BY_REGION, rows: [{ dataset: 'stores', field: 'regoin' }] });
     expect(wrong).toMatchObject({ isError: true, answer: { field: 'rows[0].field' } });
@@ -122,7 +134,7 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
   test('it does the same with a cube, down to the rows behind a cell', async () => {
     const { cubes } = (await call('list_cubes', {})).answer;
     expect(cubes.map(({ cubeId }: { cubeId: string }) => cubeId)).toContain(CUBE);
-    expect((await call('describe_cube', { cubeId: CUBE })).answer.dimensions.product).toBeDefined();
+    expect((await call('describe_cube', { cubeId: CUBE })).answer.index.dimensions.product).toBeDefined();
 
     const wrong = await call('run_query', { ...BY_CATEGORY, measures: [{ name: 'revenu' }] });
     expect(wrong).toMatchObject({ isError: true, answer: { status: 'VALIDATION_ERROR', field: 'measures[0].name' } });

@@ -5,6 +5,7 @@ import { InternalError, NotFoundError, type ServiceError } from '../../router/er
 import type { OperationContext, OperationMeta } from '../../router/operation.ts';
 import { type AccessDependencies, type OpenedEmbed, openEmbed, toEmbedInvalid } from './match-token.ts';
 import type { Resource } from './schemas.ts';
+import { RUN_TOOLS } from './tools.ts';
 
 /** Headers of every answer to a read, errors included. */
 const EMBED_HEADERS = {
@@ -19,6 +20,8 @@ export interface Door {
   readonly base: `/${string}`;
   /** Stands at the end of summaries. */
   readonly readers: string;
+  /** The agent tools that its reads are. */
+  readonly tools: Partial<typeof RUN_TOOLS>;
   /** @throws the refusal where the caller may not read the resource */
   open(ctx: OperationContext, resource: Resource): Promise<OpenedEmbed>;
   /** Makes the refusal of a read; why goes to the log alone. */
@@ -31,6 +34,7 @@ export function embedDoor(dependencies: AccessDependencies): Door {
     access: 'embed',
     base: '/rest/service/api/embed',
     readers: 'of an embed',
+    tools: {},
     async open(ctx, resource) {
       const opened = await openEmbed(dependencies, ctx.embedToken, resource);
       ctx.actsFor?.(opened.owner);
@@ -46,6 +50,7 @@ export function sessionDoor(log: Log): Door {
     access: 'user',
     base: '/rest/service/api/view',
     readers: 'to a signed-in user',
+    tools: RUN_TOOLS,
     async open({ caller }, resource) {
       if (caller.kind !== 'user') throw new InternalError('A document is viewed by nobody.');
       return { owner: scopeOf(caller), resource };

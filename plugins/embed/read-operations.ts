@@ -37,12 +37,13 @@ export interface ReadDependencies {
 
 export function readOperations(dependencies: ReadDependencies) {
   const { door } = dependencies;
-  const { access, base, readers } = door;
+  const { access, base, readers, tools } = door;
   const address = { method: 'GET', ...addressOf(door) } as const;
   return {
     readQuery: operation({
       summary: `The answer of a saved query, ${readers}`,
       access,
+      ...(tools.query === undefined ? {} : { tool: tools.query }),
       rest: { ...address, path: `${base}/query/{path+}`, query: ['filter', 'others', 'without'] },
       implementationChoice: CHOICE,
     })
@@ -74,6 +75,7 @@ export function readOperations(dependencies: ReadDependencies) {
     readTile: operation({
       summary: `The answer of one tile of a dashboard, ${readers}`,
       access,
+      ...(tools.tile === undefined ? {} : { tool: tools.tile }),
       rest: { ...address, path: `${base}/dashboard/{path+}/tiles/{tileId}`, query: ['filter', 'others', 'without'] },
       implementationChoice: CHOICE,
     })

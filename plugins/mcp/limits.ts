@@ -15,3 +15,9 @@ export const MAX_ANSWER_LENGTH = 1_000_000;
 
 /** Characters of a resource's address. */
 export const MAX_URI_LENGTH = 2_000;
+
+/** Characters of the rows of one page, as JSON. Further rows are sent on request: clients cut longer results. */
+export const MAX_PAGE_LENGTH = 24_000;
+
+/** The time for which a handle of further rows is good, in milliseconds. */
+export const KEEP_CALLS_MS = 60 * 60_000;

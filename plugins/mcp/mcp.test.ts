@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { KeyScope } from '../../router/key-scopes.ts';
 import type { McpEndpoint } from './index.ts';
 import { connect, contextOf, endpoint, type Surface, surface } from './testing/client.ts';
 
@@ -52,6 +53,7 @@ describe.each([
       'describe_semantic_model',
       'describe_cube',
       'wait',
+      'get_rows',
     ]);
     expect(tools[2]).toMatchObject({
       title: 'Describe',
@@ -65,7 +67,7 @@ describe.each([
     const structured = await connect(served, { isLegacy, isStructured: true });
     const { tools } = await structured.listTools();
     expect(tools[0]?.outputSchema).toMatchObject({ properties: { models: { type: 'array' } } });
-    expect(tools[2]?.outputSchema).toMatchObject({ type: 'object', required: ['modelId', 'user'] });
+    expect(tools[2]?.outputSchema).toMatchObject({ type: 'object', properties: { modelId: { type: 'string' } } });
     const answer = await structured.callTool({
       name: 'describe_semantic_model',
       arguments: { connection: 'warehouse', model: 'shop' },
@@ -119,6 +121,80 @@ describe.each([
       ok: false,
       envelope: { error: 'MALFORMED_BODY', message: expect.stringContaining('nests more than 50') },
     });
+  });
+
+  it('sends a long answer in pages, which together are all rows in their order', async () => {
+    const read = async (name: string, args: Record<string, unknown>) => {
+      const { content, isError } = await client.callTool({ name, arguments: args });
+      const [text] = content;
+      expect(isError ?? false, JSON.stringify(content).slice(0, 300)).toBe(false);
+      return JSON.parse(text?.type === 'text' ? text.text : '') as Record<string, unknown>;
+    };
+    // 5,000 rows of 37 characters, with their commas: eight pages of 24,000.
+    const first = await read('wait', { milliseconds: 0, rows: 5_000 });
+    const rows = [...(first.records as { n: number }[])];
+    const { handle, shown, rowCount } = first.more as { handle: string; shown: number; rowCount: number };
+    expect([shown, rowCount]).toEqual([rows.length, 5_000]);
+    let pages = 1;
+    for (let cursor = (first.more as { cursor?: string }).cursor; cursor !== undefined; pages++) {
+      const page = await read('get_rows', { handle, cursor });
+      expect(JSON.stringify(page.rows).length).toBeLessThan(24_100);
+      rows.push(...(page.rows as { n: number }[]));
+      cursor = page.cursor as string | undefined;
+    }
+    expect(pages).toBe(8);
+    expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 5_000 }, (_, n) => n));
+    expect((await read('wait', { milliseconds: 0, rows: 100 })).more).toBeUndefined();
+  });
+
+  it.each([
+    ['of another user', 'bob', {}, { field: 'handle' }],
+    ['that nobody has', 'ann', { handle: '00000000-0000-4000-8000-000000000000' }, { field: 'handle' }],
+    ['beyond the rows', 'ann', { cursor: '5000' }, { field: 'cursor' }],
+    ['that is no number', 'ann', { cursor: '-1' }, { field: 'cursor' }],
+  ])('answers no page %s', async (_title, user, change, expected) => {
+    const first = await client.callTool({ name: 'wait', arguments: { milliseconds: 0, rows: 5_000 } });
+    const [text] = first.content;
+    const { more } = JSON.parse(text?.type === 'text' ? text.text : '') as { more: Record<string, string> };
+    const other = await connect(served, { user, isLegacy });
+    const answer = await other.callTool({
+      name: 'get_rows',
+      arguments: { handle: more.handle, cursor: more.cursor, ...change },
+    });
+    await other.close();
+    expect(answer.isError).toBe(true);
+    const [content] = answer.content;
+    expect(JSON.parse(content?.type === 'text' ? content.text : '')).toMatchObject(expected);
+  });
+
+  it('does not mix pages of two answers when the data changes between them', async () => {
+    const first = await client.callTool({ name: 'wait', arguments: { milliseconds: 0, rows: 5_000 } });
+    const [text] = first.content;
+    const { more } = JSON.parse(text?.type === 'text' ? text.text : '') as { more: Record<string, string> };
+    stand.changeRows();
+    const answer = await client.callTool({
+      name: 'get_rows',
+      arguments: { handle: more.handle, cursor: more.cursor },
+    });
+    const [content] = answer.content;
+    expect(JSON.parse(content?.type === 'text' ? content.text : '')).toMatchObject({ error: 'ROWS_CHANGED' });
+  });
+
+  it('shows an API key the tools of its scopes', async () => {
+    const names = async (scopes: readonly KeyScope[]) => {
+      const narrow = await connect(served, { isLegacy, scopes });
+      const { tools } = await narrow.listTools();
+      await narrow.close();
+      return tools.map(({ name }) => name);
+    };
+    expect(await names(['documents'])).toEqual([]);
+    expect(await names(['administration'])).toHaveLength(6);
+  });
+
+  it('describes tools without references to a client that does not follow them', async () => {
+    const flat = await connect(served, { isLegacy, isFlat: true });
+    expect(JSON.stringify((await flat.listTools()).tools)).not.toContain('$ref');
+    await flat.close();
   });
 
   it('refuses a missing tool, also an operation that is not a tool', async () => {

@@ -26,7 +26,7 @@ export function mcp(parts: ServerParts): McpEndpoint {
   return {
     async fetch(request, context, body) {
       cancellation.hear(request.headers, context.caller, body);
-      const connection: Connection = { caller: context, isStructured: isStructured(request.url) };
+      const connection: Connection = { caller: context, ...formOf(request.url) };
       const authInfo = { token: '', clientId: '', scopes: [], extra: { connection } };
       return withSession(await handler.fetch(request, { parsedBody: body, authInfo }), body);
     },
@@ -35,7 +35,8 @@ export function mcp(parts: ServerParts): McpEndpoint {
   };
 }
 
-/** Returns whether a client connects to the address that answers with structured content. */
-function isStructured(url: string): boolean {
-  return new URL(url).searchParams.get('structured') === 'true';
+/** Returns the form that the address of a client asks for: `?structured=true`, `?flat=true`. */
+function formOf(url: string): Pick<Connection, 'isStructured' | 'isFlat'> {
+  const { searchParams } = new URL(url);
+  return { isStructured: searchParams.get('structured') === 'true', isFlat: searchParams.get('flat') === 'true' };
 }

@@ -8,17 +8,17 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { OperationContext } from '../../router/operation.ts';
+import { withoutReferences } from '../../router/tools/agent-schema.ts';
 import type { Tool } from '../../router/tools/tools.ts';
-import { type SkillFolders, skillPrompt } from '../skills/index.ts';
+import { skillPrompt } from '../skills/index.ts';
 import type { Cancellation } from './cancellation.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { MAX_COMPLETIONS, PAGE_SIZE, PROGRESS_INTERVAL_MS } from './limits.ts';
 import { completeResource, listResources, RESOURCE_KINDS, readResource } from './resources.ts';
-import { Session } from './session.ts';
+import { getRowsTool } from './row-pages.ts';
+import { Session, type SessionParts } from './session.ts';
 
-export interface ServerParts {
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly skills: SkillFolders;
+export interface ServerParts extends SessionParts {
   readonly version: string;
   readonly log: Log;
 }
@@ -32,12 +32,16 @@ export interface Connection {
    * unless the client reads structured content.
    */
   readonly isStructured: boolean;
+  /** Describes tools without references inside of their schemas, for clients that do not follow them. */
+  readonly isFlat: boolean;
 }
+
+type Form = Pick<Connection, 'isStructured' | 'isFlat'>;
 
 /** Makes the server of one HTTP request, or of one stdio connection. */
 export function mcpServer(
   parts: ServerParts,
-  { caller, isStructured }: Connection,
+  { caller, isStructured, isFlat }: Connection,
   cancellation: Cancellation,
 ): Server {
   const { tools, version, log } = parts;
@@ -46,7 +50,10 @@ export function mcpServer(
     { name: 'service', title: 'Analytics service', version },
     { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions: INSTRUCTIONS },
   );
-  const listed = [...tools.values()].map((tool) => toListed(tool, isStructured));
+  const permitted = [...tools.values()].filter((tool) => tool.isFor(caller.caller));
+  const listed = [...permitted, ...(permitted.length === 0 ? [] : [getRowsTool])].map((tool) =>
+    toListed(tool, { isStructured, isFlat }),
+  );
 
   server.setRequestHandler('tools/list', () => ({ tools: listed }));
   server.setRequestHandler(
@@ -163,15 +170,24 @@ const QUESTION = {
   required: false,
 };
 
-/** Describes a tool to a client. Every tool only reads, and may be called again with the same result. */
-function toListed({ name, title, description, inputSchema, outputSchema }: Tool, isStructured: boolean): ListedTool {
+type Described = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'writes'>;
+
+/** Describes a tool to a client. A tool may be called again with the same result, and almost every one only reads. */
+function toListed(tool: Described, { isStructured, isFlat }: Form): ListedTool {
+  const { name, title, description, inputSchema, outputSchema, writes = false } = tool;
   return {
     name,
     title,
     description,
-    inputSchema: { ...inputSchema, type: 'object' },
+    inputSchema: { ...(isFlat ? withoutReferences(inputSchema) : inputSchema), type: 'object' },
     ...(isStructured ? { outputSchema: { ...outputSchema, type: 'object' } } : {}),
-    annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: {
+      title,
+      readOnlyHint: !writes,
+      destructiveHint: writes,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
   };
 }
 

@@ -4,12 +4,20 @@ import { jsonText } from '../../router/json-pieces.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import type { Tool, ToolOutcome } from '../../router/tools/tools.ts';
 import type { SkillFolders } from '../skills/index.ts';
+import type { KeptCalls } from './kept-calls.ts';
 import { MAX_ANSWER_LENGTH } from './limits.ts';
+import { firstPage, GET_ROWS, pageOf } from './row-pages.ts';
 
 /** A tool's outcome, with an answer's JSON. */
 export type WrittenOutcome =
   | (Extract<ToolOutcome, { readonly ok: true }> & { readonly text: string })
   | Extract<ToolOutcome, { readonly ok: false }>;
+
+export interface SessionParts {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly skills: SkillFolders;
+  readonly calls: KeptCalls;
+}
 
 /** The caller and the operations it may call: everything that answers a request. */
 export class Session {
@@ -18,13 +26,12 @@ export class Session {
   readonly #context: OperationContext;
   readonly #signal: AbortSignal;
 
-  constructor(
-    { tools, skills }: { readonly tools: ReadonlyMap<string, Tool>; readonly skills: SkillFolders },
-    context: OperationContext,
-    signal: AbortSignal,
-  ) {
+  readonly #calls: KeptCalls;
+
+  constructor({ tools, skills, calls }: SessionParts, context: OperationContext, signal: AbortSignal) {
     this.#tools = tools;
     this.#skills = skills;
+    this.#calls = calls;
     this.#context = context;
     this.#signal = signal;
   }
@@ -36,17 +43,21 @@ export class Session {
 
   /** @throws ProtocolError when there is no such tool */
   async call(name: string, input: unknown): Promise<WrittenOutcome> {
-    const tool = this.#tools.get(name);
-    if (tool === undefined) {
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `There is no tool "${name.slice(0, 100)}"; the tools are ${[...this.#tools.keys()].join(', ')}.`,
-      );
-    }
-    const outcome = await tool.call(input, this.#context, this.#signal);
+    const scope = userOf(this.#context);
+    if (name === GET_ROWS)
+      return written(await pageOf(input, this.#calls, scope, (tool, earlier) => this.#outcome(tool, earlier)));
+    const outcome = await this.#outcome(name, input);
     if (!outcome.ok) return outcome;
-    const text = await jsonText(outcome.output);
-    return text.length > MAX_ANSWER_LENGTH ? { ok: false, envelope: TOO_LARGE } : { ...outcome, text };
+    return written({ ok: true, output: await firstPage(outcome.output, { tool: name, input }, this.#calls, scope) });
+  }
+
+  async #outcome(name: string, input: unknown): Promise<ToolOutcome> {
+    const tool = this.#tools.get(name);
+    if (tool !== undefined) return tool.call(input, this.#context, this.#signal);
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no tool "${name.slice(0, 100)}"; the tools are ${[...this.#tools.keys(), GET_ROWS].join(', ')}.`,
+    );
   }
 
   /** Returns the answer of a tool that resources are made from. @throws ProtocolError when it fails */
@@ -63,6 +74,13 @@ export class Session {
       throw new ProtocolError(ProtocolErrorCode.InternalError, TOO_LARGE.message);
     return outcome.ok ? outcome.text : undefined;
   }
+}
+
+/** Writes the JSON of an answer. */
+async function written(outcome: ToolOutcome): Promise<WrittenOutcome> {
+  if (!outcome.ok) return outcome;
+  const text = await jsonText(outcome.output);
+  return text.length > MAX_ANSWER_LENGTH ? { ok: false, envelope: TOO_LARGE } : { ...outcome, text };
 }
 
 const TOO_LARGE = {

@@ -8,6 +8,7 @@ export {
   type RelativePeriod,
   relativePeriodsWith,
 } from '../../router/relative-periods.ts';
+export { analysisTools } from './analysis-tools.ts';
 export { answerBasis, countsMoments } from './answer-basis.ts';
 export { AskQuestion } from './ask-question.ts';
 export {
@@ -17,6 +18,16 @@ export {
   QueryIdInput,
   QueryStatus,
 } from './async-query-operations.ts';
+export {
+  containsWords,
+  DetailAsked,
+  firstFitting,
+  MAX_SAMPLED_IN_INDEX,
+  namedParts,
+  PartsSought,
+  partsNamed,
+  VALUES_IN_INDEX,
+} from './describe-parts.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './k-anonymity.ts';
 export * from './limits.ts';
 export { match, type Named } from './match-name.ts';

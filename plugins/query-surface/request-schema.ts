@@ -19,7 +19,7 @@ export const RequestSchemaAsked = z
  * The defaults of descriptions for agents: names and examples are enough to write a query, and errors name the legal
  * values.
  */
-export const DESCRIBE_DEFAULTS = { requestSchema: false } as const;
+export const DESCRIBE_DEFAULTS = { requestSchema: false, detail: 'index' } as const;
 
 /** Returns the JSON Schema of a request, without references to other documents. */
 export function requestSchemaOf(schema: z.ZodObject): JsonSchema {

@@ -34,6 +34,7 @@ import {
   StoredDocument,
 } from './schemas.ts';
 import { movedTiles } from './tile-paths.ts';
+import { DOCUMENT_TOOLS } from './tools.ts';
 import { type DocumentChange, type DocumentVersions, versionOf } from './versions.ts';
 
 export interface RepositoryOptions {
@@ -72,6 +73,7 @@ export function repositoryOperations({ repository, versions, sources, askSources
     list: operation({
       summary: 'List the saved queries, dashboards and ask boxes that the caller may read',
       access: 'user',
+      tool: DOCUMENT_TOOLS.list,
       rest: { method: 'GET', path: BASE, query: ['kind'] },
       implementationChoice: CHOICE,
     })
@@ -86,6 +88,7 @@ export function repositoryOperations({ repository, versions, sources, askSources
     read: operation({
       summary: 'Read one document',
       access: 'user',
+      tool: DOCUMENT_TOOLS.read,
       rest: { method: 'GET', path: `${BASE}/{path+}` },
       implementationChoice: CHOICE,
     })
@@ -107,6 +110,7 @@ export function repositoryOperations({ repository, versions, sources, askSources
         'The document is checked against the schema of its kind and the requests in it against their query surface; names of a model are not looked up.',
       access: 'user',
       csrf: 'session',
+      tool: DOCUMENT_TOOLS.write,
       rest: {
         method: 'PUT',
         path: `${BASE}/{path+}`,

@@ -1,7 +1,10 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { objectSchema } from '../../router/json-schema.ts';
 import { SEED } from '../../router/testing/seed.ts';
+import { withoutReferences, withSharedParts } from '../../router/tools/agent-schema.ts';
+import { withoutNulls } from '../../router/without-nulls.ts';
 import { bodiesOf, compareVerdicts, type Json } from '../../server/testing/verdicts.ts';
 import { SemanticQueryRequest } from './schemas.ts';
 
@@ -94,6 +97,28 @@ test(`the JSON Schema of a query takes and refuses the bodies that the service d
     fc.sample(bodiesOf(request), { numRuns: 10_000, seed: SEED }),
   );
   expect(taken).toBeGreaterThan(1_000);
+  expect(refused).toBeGreaterThan(1_000);
+});
+
+test(`the shorter schema of the tool takes and refuses the same bodies, and the flat one takes what is legal (seed ${SEED})`, () => {
+  const whole = objectSchema(SemanticQueryRequest, 'input');
+  const shared = withSharedParts(whole);
+  const bodies = fc.sample(bodiesOf(request), { numRuns: 10_000, seed: SEED });
+  expect(JSON.stringify(shared).length).toBeLessThanOrEqual(JSON.stringify(whole).length);
+  expect(compareVerdicts(SemanticQueryRequest, bodies, shared)).toEqual(
+    compareVerdicts(SemanticQueryRequest, bodies, whole),
+  );
+  const flat = withoutReferences(whole);
+  expect(JSON.stringify(flat)).not.toContain('$ref');
+  const validate = new Ajv2020({ strict: false }).compile(flat);
+  let refused = 0;
+  for (const body of bodies) {
+    const isLegal = SemanticQueryRequest.safeParse(withoutNulls(SemanticQueryRequest, body)).success;
+    if (isLegal && !validate(body))
+      throw new Error(`refused: ${JSON.stringify(body)} ${JSON.stringify(validate.errors)}`);
+    // Beneath the first group, a filter is any object there.
+    if (!isLegal && !validate(body)) refused++;
+  }
   expect(refused).toBeGreaterThan(1_000);
 });
 

@@ -225,8 +225,10 @@ const MAX_MATCHES = 1_000;
 export const ValueSearchRequest = z.strictObject({
   connection: Name,
   model: Name.optional().describe('Needed only where the connection has several models.'),
-  dataset: Name,
-  field: Name,
+  dataset: Name.optional().describe(
+    'Without `field`: all its text fields are searched; without both, all text fields of the model.',
+  ),
+  field: Name.optional(),
   q: z
     .string()
     .max(1_000)
@@ -239,12 +241,30 @@ export const ValueSearchRequest = z.strictObject({
 export const ValueSearchResponse = z.object({
   matches: z.array(z.string()),
   counts: z.array(z.int()).optional(),
+  fields: z
+    .array(z.object({ dataset: z.string(), field: z.string(), matches: z.array(z.string()) }))
+    .optional()
+    .describe('Where several fields are searched: those with a match, and their matches.'),
+  isCut: z.literal(true).optional().describe('Set where there are more text fields than are searched at once.'),
   connection: z.string(),
   model: z.string(),
-  dataset: z.string(),
-  field: z.string(),
+  dataset: z.string().optional(),
+  field: z.string().optional(),
   q: z.string().optional(),
   limit: z.int(),
+});
+
+/** The names of a model in an address. */
+export const ModelName = z.strictObject({ connection: Name, model: Name });
+
+export const FreshnessResponse = z.object({
+  connection: z.string(),
+  model: z.string(),
+  datasets: z
+    .array(z.object({ dataset: z.string(), mainDate: z.string(), newest: z.string().nullable() }))
+    .describe(
+      'For each dataset with a main date: the newest date of the rows that the caller may see; null without rows.',
+    ),
 });
 
 export const OntologyResponse = z.object({
@@ -325,7 +345,53 @@ const ExampleBody = describedAs(SemanticQueryRequest, {
   description: 'A SemanticQueryRequest, the body of POST /query.',
 });
 
+const IndexTexts = {
+  label: z.string().optional().describe('Left out where it says the same as the name.'),
+  description: z.string().optional(),
+  synonyms: z.array(z.string()).optional(),
+} as const;
+
+/** The names of everything in a model. Of a large model it has fewer texts, and then only names or counts. */
+const ModelIndex = z.object({
+  datasetCount: z.int(),
+  metricCount: z.int(),
+  datasets: z.record(
+    z.string(),
+    z.object({
+      fieldCount: z.int(),
+      description: IndexTexts.description,
+      synonyms: IndexTexts.synonyms,
+      mainDate: z.string().optional(),
+      joins: z.array(z.string()).optional().describe('Datasets with at most one row for each of its rows.'),
+      fields: z
+        .record(
+          z.string(),
+          z.object({
+            type: z.string(),
+            label: IndexTexts.label,
+            synonyms: IndexTexts.synonyms,
+            values: z.array(z.string()).optional(),
+          }),
+        )
+        .optional(),
+      fieldNames: z.array(z.string()).optional(),
+    }),
+  ),
+  metrics: z
+    .record(
+      z.string(),
+      z.object({ of: z.array(z.string()).describe('The datasets whose rows it aggregates.'), ...IndexTexts }),
+    )
+    .optional(),
+  metricNames: z.array(z.string()).optional(),
+  isCut: z.literal(true).optional().describe('Set where there are more names than are listed; `q` finds the others.'),
+});
+export type ModelIndex = z.output<typeof ModelIndex>;
+
 export const ModelSchema = z.object({
+  index: ModelIndex.optional().describe(
+    'Only with `detail: "index"` and without named parts: `datasets`, `metrics` and `relationships` are empty then.',
+  ),
   modelId: z.string(),
   connectionName: z.string(),
   modelName: z.string(),

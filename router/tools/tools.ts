@@ -1,7 +1,9 @@
 /** Makes agent tools from operations: name, schemas and call, from the same declaration as the REST route. */
 import type { AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
+import { missingScope } from '../access.ts';
 import { callOperation } from '../call-operation.ts';
+import type { Caller } from '../capabilities/identity.ts';
 import type { ToolMeta } from '../declaration.ts';
 import type { ServiceError } from '../errors.ts';
 import { type JsonSchema, objectSchema } from '../json-schema.ts';
@@ -10,6 +12,7 @@ import { isRecord } from '../record.ts';
 import type { Route } from '../rest/routes.ts';
 import { toServiceError } from '../to-service-error.ts';
 import { withoutNulls } from '../without-nulls.ts';
+import { outlineOf, withSharedParts } from './agent-schema.ts';
 
 /** The outcome of a call: the answer, or an error in the envelope of its surface. */
 export type ToolOutcome =
@@ -20,6 +23,8 @@ export interface Tool extends ToolMeta {
   /** JSON Schema 2020-12 of an object, complete in itself. */
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
+  /** Returns whether a caller's API key has the scope of the tool. */
+  isFor(caller: Caller): boolean;
   call(input: unknown, context: OperationContext, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
@@ -30,16 +35,48 @@ export interface ToolOptions {
   readonly onError: (route: Route, error: ServiceError, context: OperationContext) => void;
 }
 
-/** Returns the tools among the operations, by name. Two operations with one tool name are refused. */
+/**
+ * Returns the tools among the operations, by name. Operations of several surfaces may be one tool, if each says which calls
+ * are its own (`isFor` of its declaration); any other two operations with one name are refused.
+ */
 export function collectTools(options: ToolOptions): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>();
   for (const route of options.routes.toSorted(inOrderOfDeclaration)) {
     const { tool: meta } = route.meta;
     if (meta === undefined) continue;
-    if (tools.has(meta.name)) throw new Error(`two operations are the tool ${meta.name}`);
-    tools.set(meta.name, toolOf(route, meta, options));
+    const tool = toolOf(route, meta, options);
+    const former = tools.get(meta.name);
+    tools.set(meta.name, former === undefined ? tool : joined(former, tool));
   }
   return tools;
+}
+
+/** Returns the tool of two operations: the call decides which of them answers. */
+function joined(former: Tool, latter: Tool): Tool {
+  const { part } = latter;
+  if (former.part === undefined || part === undefined) throw new Error(`two operations are the tool ${latter.name}`);
+  const properties = membersOf(former.inputSchema, latter.inputSchema);
+  const isLatter = (input: unknown) => isRecord(input) && isPartOf(input, part);
+  return {
+    ...former,
+    inputSchema: { ...former.inputSchema, properties },
+    outputSchema: { type: 'object', properties: membersOf(latter.outputSchema, former.outputSchema) },
+    isFor: (caller) => former.isFor(caller) || latter.isFor(caller),
+    call: (input, context, signal) => (isLatter(input) ? latter : former).call(input, context, signal),
+  };
+}
+
+/** Returns the members of objects of several schemas; of two with one name, the one of the later schema. */
+function membersOf(...schemas: readonly JsonSchema[]): JsonSchema {
+  return Object.fromEntries(
+    schemas.flatMap(({ properties }) => (isRecord(properties) ? Object.entries(properties) : [])),
+  );
+}
+
+/** Returns whether the member of an input that decides between operations is that of this one. */
+function isPartOf(input: Readonly<Record<string, unknown>>, { in: place, has }: ToolPart): boolean {
+  const deciding = place === undefined ? input : input[place];
+  return isRecord(deciding) && deciding[has] !== undefined;
 }
 
 /**
@@ -60,8 +97,9 @@ function toolOf(route: Route, meta: ToolMeta, { router, onError }: ToolOptions):
   const { listAs, defaults = {} } = meta;
   return {
     ...meta,
-    inputSchema: route.input === undefined ? EMPTY : withDefaults(objectSchema(route.input, 'input'), defaults),
+    inputSchema: route.input === undefined ? EMPTY : inputSchema(objectSchema(route.input, 'input'), meta),
     outputSchema: outputSchema(route, listAs),
+    isFor: (caller) => missingScope(route.procedure, caller) === undefined,
     async call(input, context, signal) {
       try {
         const { procedure, type } = route;
@@ -89,6 +127,43 @@ function completed(input: unknown, defaults: Defaults): unknown {
 }
 
 type Defaults = NonNullable<ToolMeta['defaults']>;
+type ToolPart = NonNullable<ToolMeta['part']>;
+
+/** Returns the schema of a tool's input. Long parts are written once, or by the tool that takes the same request. */
+function inputSchema(
+  whole: JsonSchema,
+  { defaults = {}, sameAs, outlines = {}, examples, leftOut = [] }: ToolMeta,
+): JsonSchema {
+  const base = withDefaults(whole, defaults);
+  const shaped = sameAs === undefined ? base : { ...outlineOf(base), description: `Members as of ${sameAs}.` };
+  const kept = Object.entries(Object(shaped.properties) as Record<string, unknown>).filter(
+    ([name]) => !leftOut.includes(name),
+  );
+  const properties = kept.map(([name, member]) => [
+    name,
+    outlines[name] === undefined ? member : { type: 'object', description: outlines[name] },
+  ]);
+  const { $defs, ...schema }: JsonSchema = { ...shaped, properties: Object.fromEntries(properties) };
+  const used = usedDefinitions(schema, isRecord($defs) ? $defs : {});
+  return {
+    ...withSharedParts(Object.keys(used).length === 0 ? schema : { ...schema, $defs: used }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+}
+
+/** Returns the definitions that a schema refers to, directly or by others. */
+function usedDefinitions(schema: JsonSchema, definitions: JsonSchema): JsonSchema {
+  const used = new Map<string, unknown>();
+  const seek = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
+      if (used.has(name) || definitions[name] === undefined) continue;
+      used.set(name, definitions[name]);
+      seek(definitions[name]);
+    }
+  };
+  seek(schema);
+  return Object.fromEntries(Object.entries(definitions).filter(([name]) => used.has(name)));
+}
 
 function withDefaults(schema: JsonSchema, defaults: Defaults): JsonSchema {
   const { properties } = schema;
@@ -102,7 +177,10 @@ function withDefaults(schema: JsonSchema, defaults: Defaults): JsonSchema {
 
 const EMPTY: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
 
+/** Returns the outline of an answer: its members with their types. */
 function outputSchema({ output, procedure }: Route, listAs: string | undefined): JsonSchema {
   if (output === undefined) throw new Error(`${procedure} is a tool without an output schema`);
-  return objectSchema(listAs === undefined ? output : z.object({ [listAs]: output }), 'output');
+  const whole = objectSchema(listAs === undefined ? output : z.object({ [listAs]: output }), 'output');
+  const forms = Array.isArray(whole.anyOf) ? whole.anyOf.filter(isRecord) : [whole];
+  return { type: 'object', properties: membersOf(...forms.map(outlineOf)) };
 }

@@ -3,6 +3,8 @@ import { DEFAULT_TENANT, FIRST_ADMINISTRATOR, type Identity } from '../identity/
 import type { Setup } from '../installation/setup.ts';
 import { endJobsOf, jobMigrations } from '../jobs/index.ts';
 import {
+  agentCallMigrations,
+  deleteAgentCallsOf,
   deleteDocumentVersionsOf,
   deleteRecentQueriesOf,
   embedMigrations,
@@ -28,6 +30,7 @@ export async function endAllOf(
 ): Promise<string | undefined> {
   // The owners' names from the launcher: a server that was never started has not created these tables.
   await state.migrate({
+    agents: agentCallMigrations,
     jobs: jobMigrations,
     embed: embedMigrations,
     cube: recentQueryMigrations,
@@ -36,6 +39,7 @@ export async function endAllOf(
   await endEmbedsOfUser(state, tenant, user);
   await endJobsOf(state, Date.now, tenant, user);
   await deleteRecentQueriesOf(state, tenant, user);
+  await deleteAgentCallsOf(state, tenant, user);
   await deleteDocumentVersionsOf(state, tenant, user);
   const first = await identity.tenants.ensure(DEFAULT_TENANT);
   const to = await heirOf(identity, tenant);

@@ -13,6 +13,7 @@ export function mcpCommand(): Command {
     .option('--tenant <name>', 'tenant of the user', DEFAULT_TENANT)
     .option('--user <name>', 'the user that the tools run as', 'admin')
     .option('--structured', 'answer with structured content, described by output schemas, instead of with text', false)
+    .option('--flat', 'describe tools without references inside of their schemas', false)
     .addHelpText(
       'after',
       '\nAn agent starts this command itself; see docs/guide/agents.md. A server that runs on the same home is not disturbed.',
@@ -25,14 +26,15 @@ interface Options {
   readonly tenant: string;
   readonly user: string;
   readonly structured: boolean;
+  readonly flat: boolean;
 }
 
-async function serve({ home, structured, ...account }: Options): Promise<void> {
+async function serve({ home, structured, flat, ...account }: Options): Promise<void> {
   const setup = existingHome(home);
   const { launchStdio } = await import('../launcher.ts');
   const served = await launchStdio(
     { ...setup, exampleSkillsDirectory: new URL('skills/', DIST) },
-    { ...account, isStructured: structured },
+    { ...account, isStructured: structured, isFlat: flat },
   );
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());

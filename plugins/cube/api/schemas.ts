@@ -239,7 +239,40 @@ const ExampleBody = describedAs(CubeQueryRequest, {
   description: 'A CubeQueryRequest, the body of POST /query.',
 });
 
+const IndexTexts = {
+  name: z.string(),
+  caption: z.string().optional().describe('Left out where it is the name.'),
+  description: z.string().optional(),
+  synonyms: Synonyms.optional(),
+} as const;
+
+/** The names of everything in a cube. Of a large cube it has fewer texts. */
+const CubeIndex = z.object({
+  measureCount: z.int(),
+  dimensionCount: z.int(),
+  measures: z.record(z.string(), z.object(IndexTexts)),
+  dimensions: z.record(
+    z.string(),
+    z.object({
+      ...IndexTexts,
+      isTime: z.literal(true).optional(),
+      levels: z.array(
+        z.object({
+          level: z.string(),
+          hierarchy: z.string().optional().describe('Set where the dimension has several.'),
+          values: z.array(z.string()).optional().describe('Captions of some members.'),
+        }),
+      ),
+    }),
+  ),
+  isCut: z.literal(true).optional().describe('Set where there are more names than are listed; `q` finds the others.'),
+});
+export type CubeIndex = z.output<typeof CubeIndex>;
+
 export const CubeSchema = z.object({
+  index: CubeIndex.optional().describe(
+    'Only with `detail: "index"` and without named parts: `measures` and `dimensions` are empty then.',
+  ),
   cubeId: z.string(),
   connectionName: z.string(),
   catalog: z.string(),
@@ -267,14 +300,21 @@ const MAX_MATCHES = 1_000;
 
 export const MembersSearchRequest = z.strictObject({
   cubeId: CubeId,
-  dimension: Name,
+  dimension: Name.optional().describe('Without it, all dimensions are searched.'),
   hierarchy: Name.optional(),
-  level: Name,
+  level: Name.optional().describe('Without it, all levels are searched.'),
   parent: z.string().max(1_000).optional().describe('A member by its unique name: only its children are answered.'),
   q: z.string().max(1_000).optional().describe('Part of the caption, in any letter case. Without it: the first ones.'),
   limit: z.int().min(1).max(MAX_MATCHES).optional().describe(`Default ${DEFAULT_MATCHES}.`),
 });
-export const MembersSearchResponse = z.object({ members: z.array(MemberEntry) });
+export const MembersSearchResponse = z.object({
+  members: z.array(
+    MemberEntry.extend({
+      dimension: z.string().optional().describe('Where several levels are searched: the dimension of the member.'),
+      level: z.string().optional().describe('Where several levels are searched: the level of the member.'),
+    }),
+  ),
+});
 
 export const DEFAULT_DRILL_ROWS = 100;
 const MAX_DRILL_ROWS = 10_000;

@@ -16,20 +16,33 @@ import type {
   MeasureMetadata,
 } from '../cube-metadata/cube-metadata.ts';
 import { shownUnit } from '../cube-metadata/shown-unit.ts';
+import { cubeIndex } from './cube-index.ts';
 import { examplesOf } from './example-requests.ts';
+import { keyed } from './keyed.ts';
+import type { ShownParts } from './shown-parts.ts';
 
 type Samples = ReadonlyMap<string, readonly MemberEntry[]>;
 
-/**
- * Returns the description of a cube for a caller: measures, dimensions, samples, examples.
- *
- * @param hasRequestSchema true to include the JSON Schema of a query
- */
-export function cubeSchema(target: CubeTarget, samples: Samples, hasRequestSchema: boolean): CubeSchema {
+/** What a description has. */
+export interface Description {
+  readonly parts: ShownParts;
+  readonly hasIndex: boolean;
+  /** Whether it has the texts about the cube as a whole, and examples. */
+  readonly hasOverview: boolean;
+  /** Whether it has the JSON Schema of a query. */
+  readonly hasRequestSchema: boolean;
+}
+
+/** Returns the description of a cube for a caller: measures, dimensions, samples, examples. */
+export function cubeSchema(
+  target: CubeTarget,
+  samples: Samples,
+  { parts, hasIndex, hasOverview, hasRequestSchema }: Description,
+): CubeSchema {
   const { cubeId, connection, catalogName, schemaName, view } = target;
-  const measures = view.measures.filter(({ offered }) => offered);
-  const dimensions = view.dimensions.filter(({ offered }) => offered);
+  const { measures, dimensions } = parts;
   return {
+    ...(hasIndex ? { index: cubeIndex(view, samples) } : {}),
     cubeId,
     connectionName: connection,
     catalog: catalogName,
@@ -42,23 +55,8 @@ export function cubeSchema(target: CubeTarget, samples: Samples, hasRequestSchem
     measureAliases: aliasesOf(measures),
     dimensions: keyed(dimensions, (dimension) => dimensionEntry(dimension, samples)),
     ...(hasRequestSchema ? { requestSchema: requestSchema(cubeId, view) } : {}),
-    examples: examplesOf(cubeId, view, samples),
+    examples: hasOverview ? examplesOf(cubeId, view, samples) : {},
   };
-}
-
-/**
- * Returns items by lower-case name. Of two names that differ only in letter case, the second keeps its own letter case.
- */
-function keyed<Item extends { readonly name: string }, Entry>(
-  items: readonly Item[],
-  entry: (item: Item) => Entry,
-): Record<string, Entry> {
-  const entries: Record<string, Entry> = {};
-  for (const item of items) {
-    const key = item.name.toLowerCase();
-    entries[Object.hasOwn(entries, key) ? item.name : key] = entry(item);
-  }
-  return entries;
 }
 
 function measureEntry(measure: MeasureMetadata): MeasureEntry {

@@ -4,9 +4,15 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import { ServiceError } from '../../../router/errors.ts';
 import type { MemberEntry } from '../api/schemas.ts';
 import type { CubeTarget } from '../catalog/cube-target.ts';
-import type { LevelMetadata } from '../cube-metadata/cube-metadata.ts';
+import type { DimensionMetadata, LevelMetadata } from '../cube-metadata/cube-metadata.ts';
 
 const SAMPLE_MEMBERS = 10;
+
+/** The dimensions of a cube whose levels are sampled. */
+export interface Sampled {
+  readonly target: CubeTarget;
+  readonly dimensions: readonly DimensionMetadata[];
+}
 
 export class SampleMembers {
   readonly #cache: Cache;
@@ -23,9 +29,9 @@ export class SampleMembers {
    * Returns samples by the level's unique name. A level that cannot be sampled must not break the description of a
    * cube.
    */
-  async of(target: CubeTarget, refresh: boolean, signal: AbortSignal | undefined) {
+  async of({ target, dimensions }: Sampled, refresh: boolean, signal: AbortSignal | undefined) {
     const samples = new Map<string, readonly MemberEntry[]>();
-    for (const { hierarchies } of target.view.dimensions) {
+    for (const { hierarchies } of dimensions) {
       for (const { levels } of hierarchies) {
         for (const level of levels) samples.set(level.uniqueName, await this.#sample(level, target, refresh, signal));
       }

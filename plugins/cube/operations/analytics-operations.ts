@@ -12,6 +12,7 @@ import { prepare, run } from '../query/pipeline.ts';
 import { MemberFinder } from '../query/resolve/find-members.ts';
 import { cubeSeries, findTimeLevel, type MembersOf, markCells } from '../query/time-series/time-series.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
+import { CUBE_TOOLS } from './tools.ts';
 
 const CHOICE =
   'The whole payload: the semantic surface’s, with `query` a CubeQueryRequest. Members whose names are periods are placed in time; members of other levels of time (by their levelType, or in a time dimension) are placed in their order; a level that is neither is refused at `timeAxis`.';
@@ -42,6 +43,7 @@ export function analyticsOperations(parts: Dependencies) {
       description: 'Masked cells are left out of the scoring.',
       access: 'user',
       answersViewers: true,
+      tool: CUBE_TOOLS.anomaly,
       rest: { method: 'POST', path: `${ROOT}/anomaly`, body: '*' },
       implementationChoice: CHOICE,
     })
@@ -59,6 +61,7 @@ export function analyticsOperations(parts: Dependencies) {
       description: 'Masked cells are taken as missing.',
       access: 'user',
       answersViewers: true,
+      tool: CUBE_TOOLS.forecast,
       rest: { method: 'POST', path: `${ROOT}/forecast`, body: '*' },
       implementationChoice: CHOICE,
     })

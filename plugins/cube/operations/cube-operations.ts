@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import { userOf } from '../../../router/calling-user.ts';
 import { operation } from '../../../router/operation.ts';
-import { ProblemList, RequestSchemaAsked, SamplesAsked } from '../../query-surface/index.ts';
+import {
+  DetailAsked,
+  MAX_SAMPLED_IN_INDEX,
+  namedParts,
+  PartsSought,
+  ProblemList,
+  RequestSchemaAsked,
+  SamplesAsked,
+} from '../../query-surface/index.ts';
 import {
   CubeId,
   CubeListing,
@@ -16,9 +24,11 @@ import {
 import type { CubeTarget } from '../catalog/cube-target.ts';
 import { cubeSchema } from '../describe/cube-description.ts';
 import { piiSuggestions } from '../describe/pii-suggestions.ts';
+import { allParts, isForParts, NO_PARTS, partsOf, type ShownParts } from '../describe/shown-parts.ts';
 import { within } from '../query/execute/cached-mdx.ts';
 import { MemberFinder } from '../query/resolve/find-members.ts';
 import { findPlace } from '../query/resolve/find-names.ts';
+import { levelsToSearch, searchLevels } from '../query/resolve/search-levels.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
 import { CUBE_TOOLS } from './tools.ts';
 
@@ -38,9 +48,13 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
       summary: 'Describe a cube: measures, dimensions, levels with sample members, request schema, examples',
       access: 'user',
       tool: CUBE_TOOLS.schema,
-      rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}`, query: ['refresh', 'requestSchema', 'samples'] },
+      rest: {
+        method: 'GET',
+        path: `${ROOT}/schema/{cubeId+}`,
+        query: ['refresh', 'requestSchema', 'samples', 'detail', 'dimensions', 'measures', 'q'],
+      },
       implementationChoice:
-        'More members than in the interface, and the query parameters refresh, requestSchema and samples. Maps are keyed by lower-cased names; of two names that differ in letter case only, the second keeps its own.',
+        'More members than in the interface, and the query parameters refresh, requestSchema, samples, detail, dimensions, measures and q. Maps are keyed by lower-cased names; of two names that differ in letter case only, the second keeps its own.',
     })
       .input(
         z.strictObject({
@@ -48,16 +62,28 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
           refresh: z.boolean().optional().describe('Reads sample members anew instead of from the cache.'),
           requestSchema: RequestSchemaAsked,
           samples: SamplesAsked,
+          detail: DetailAsked,
+          dimensions: namedParts('dimensions'),
+          measures: namedParts('measures'),
+          q: PartsSought,
         }),
       )
       .output(CubeSchema)
       .query(async ({ ctx, input, signal }) => {
+        const { detail = 'full', requestSchema: hasRequestSchema = true } = input;
         const target = await catalogs.find(input.cubeId, userOf(ctx), ['cubeId']);
+        const hasOverview = !isForParts(input);
+        const hasIndex = hasOverview && detail === 'index';
+        const all = allParts(target.view);
+        const parts = hasIndex ? NO_PARTS : hasOverview ? all : partsOf(target.view, input);
+        const sampled = hasIndex ? (levelCount(all) <= MAX_SAMPLED_IN_INDEX ? all : NO_PARTS) : parts;
         const members =
           input.samples === false
             ? new Map<string, readonly MemberEntry[]>()
-            : await within(settings.timeoutMs, signal, (stop) => samples.of(target, input.refresh ?? false, stop));
-        return cubeSchema(target, members, input.requestSchema ?? true);
+            : await within(settings.timeoutMs, signal, (stop) =>
+                samples.of({ target, dimensions: sampled.dimensions }, input.refresh ?? false, stop),
+              );
+        return cubeSchema(target, members, { parts, hasIndex, hasOverview, hasRequestSchema });
       }),
 
     piiSuggestions: operation({
@@ -74,7 +100,7 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
       }),
 
     searchMembers: operation({
-      summary: 'Search the members of a level',
+      summary: 'Search the members of a level, or of all levels',
       access: 'user',
       tool: CUBE_TOOLS.searchMembers,
       rest: {
@@ -88,10 +114,16 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
       .input(MembersSearchRequest)
       .output(MembersSearchResponse)
       .query(async ({ ctx, input, signal }) => {
-        const { cubeId, parent, q, limit = DEFAULT_MATCHES, ...reference } = input;
+        const { cubeId, parent, q, limit = DEFAULT_MATCHES, dimension, hierarchy, level: levelName } = input;
         const target = await catalogs.find(cubeId, userOf(ctx), ['cubeId']);
         const mistakes = new ProblemList();
-        const place = findPlace(reference, target.view, [], mistakes);
+        if (dimension === undefined || levelName === undefined) {
+          const levels = levelsToSearch(target.view, input);
+          return {
+            members: await within(settings.timeoutMs, signal, (stop) => searchLevels(levels, input, target, stop)),
+          };
+        }
+        const place = findPlace({ dimension, hierarchy, level: levelName }, target.view, [], mistakes);
         mistakes.throwAll();
         const level = place?.level;
         if (place === undefined || level === undefined) return { members: [] };
@@ -122,4 +154,8 @@ function listing({ cubeId, connection, catalogName, schemaName, view }: CubeTarg
     cubeId,
     ...(description === undefined ? {} : { description }),
   };
+}
+
+function levelCount({ dimensions }: ShownParts): number {
+  return dimensions.flatMap(({ hierarchies }) => hierarchies.flatMap(({ levels }) => levels)).length;
 }

@@ -68,6 +68,7 @@ export function queryOperations(parts: Dependencies) {
       summary: 'Answer a query as if some cells held other values; nothing is saved',
       access: 'user',
       answersViewers: true,
+      tool: CUBE_TOOLS.whatIf,
       rest: { method: 'POST', path: `${ROOT}/scenario/whatif`, body: '*', query: ['format'] },
       implementationChoice:
         'The whole payload. Only stored measures that are sums can be changed. The answer is not kept, and its queryId cannot be drilled through.',

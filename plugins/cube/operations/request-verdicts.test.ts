@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { objectSchema } from '../../../router/json-schema.ts';
 import { SEED } from '../../../router/testing/seed.ts';
+import { withoutReferences, withSharedParts } from '../../../router/tools/agent-schema.ts';
 import { bodiesOf, compareVerdicts, type Json } from '../../../server/testing/verdicts.ts';
 import { CubeQueryRequest } from '../api/schemas.ts';
 
@@ -49,4 +51,15 @@ test(`the JSON Schema of a cube query takes and refuses the bodies that the serv
   );
   expect(taken).toBeGreaterThan(1_000);
   expect(refused).toBeGreaterThan(1_000);
+});
+
+test(`the shorter schema of the tool takes and refuses the same bodies (seed ${SEED})`, () => {
+  const whole = objectSchema(CubeQueryRequest, 'input');
+  const shared = withSharedParts(whole);
+  expect(JSON.stringify(shared).length).toBeLessThan(JSON.stringify(whole).length);
+  const bodies = fc.sample(bodiesOf(request), { numRuns: 10_000, seed: SEED });
+  expect(compareVerdicts(CubeQueryRequest, bodies, shared)).toEqual(compareVerdicts(CubeQueryRequest, bodies, whole));
+  expect(compareVerdicts(CubeQueryRequest, bodies, withoutReferences(shared))).toEqual(
+    compareVerdicts(CubeQueryRequest, bodies, whole),
+  );
 });

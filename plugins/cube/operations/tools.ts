@@ -1,5 +1,5 @@
 import type { ToolMeta } from '../../../router/operation.ts';
-import { DESCRIBE_DEFAULTS, REPAIR_HINT } from '../../query-surface/index.ts';
+import { analysisTools, DESCRIBE_DEFAULTS, REPAIR_HINT } from '../../query-surface/index.ts';
 
 /** The operations of this surface that are agent tools, by their names in the interface. */
 export const CUBE_TOOLS = {
@@ -14,14 +14,15 @@ export const CUBE_TOOLS = {
     name: 'describe_cube',
     title: 'Describe a cube',
     description:
-      'Describes one cube: its measures (with synonyms and units), its dimensions with hierarchies, levels and sample members, and ready query bodies (examples). Call it before run_query, and build the query from an example; with requestSchema: true it has the JSON Schema of a query, too.',
+      'Describes one cube. First call it with `cubeId` alone: `index` then has all measures and dimensions with their levels, synonyms, some members, and `examples` that run. Then, where the index is not enough, name `dimensions` and `measures`, or words in `q`, for their details. Build queries from the examples.',
     defaults: DESCRIBE_DEFAULTS,
+    leftOut: ['refresh', 'samples'],
   },
   searchMembers: {
     name: 'search_members',
-    title: 'Search the members of a level',
+    title: 'Search members',
     description:
-      'Finds members of a level whose name or caption contains the text `q`, in any letter case. Use the `uniqueName` of a member in filters and rows when the sample members of describe_cube do not show the one you need.',
+      'Finds members whose name or caption contains the text `q`, in any letter case: of a level, of all levels of a dimension, or, with neither, of the cube. Use their `uniqueName` in filters and rows.',
   },
   query: {
     name: 'run_query',
@@ -31,7 +32,8 @@ export const CUBE_TOOLS = {
   preview: {
     name: 'preview_query',
     title: 'Show what a cube query would run',
-    description: `Takes the same request as run_query, and answers the MDX that would run, without running it. ${REPAIR_HINT}`,
+    description: 'Answers the MDX that run_query would run, without running it.',
+    sameAs: 'run_query',
   },
   drillthrough: {
     name: 'drillthrough',
@@ -39,4 +41,12 @@ export const CUBE_TOOLS = {
     description:
       'Answers the rows of facts behind one cell of an answer of run_query: `queryId` of that answer, `position` as column:row (from 0). Masked and calculated cells cannot be drilled through.',
   },
+  whatIf: {
+    name: 'what_if',
+    title: 'Answer a cube query with other values',
+    description:
+      'Answers a request of run_query as if some cells had other values, such as next year’s prices. Nothing is saved.',
+    outlines: { query: 'A request of run_query.' },
+  },
+  ...analysisTools('cube'),
 } as const satisfies Record<string, ToolMeta>;

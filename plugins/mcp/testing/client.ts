@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../../router/error-body.ts';
 import { ValidationError } from '../../../router/errors.ts';
+import type { KeyScope } from '../../../router/key-scopes.ts';
 import { type OperationContext, operation, operations } from '../../../router/operation.ts';
 import { plugin, routersOf } from '../../../router/plugin.ts';
 import { collectRoutes } from '../../../router/rest/routes.ts';
@@ -10,10 +12,11 @@ import { silentLog } from '../../../router/testing/silent-log.ts';
 import { userContext } from '../../../router/testing/user-context.ts';
 import { collectTools, type Tool } from '../../../router/tools/tools.ts';
 import { skills } from '../../skills/index.ts';
-import { type McpEndpoint, mcp } from '../index.ts';
+import { type KeptCalls, type McpEndpoint, mcp } from '../index.ts';
+import type { KeptCall } from '../kept-calls.ts';
 
-export function contextOf(user: string): OperationContext {
-  return userContext({ kind: 'user', via: 'api-key', tenant: 't' as TenantId, user, roles: ['ROLE_USER'] });
+export function contextOf(user: string, scopes?: readonly KeyScope[]): OperationContext {
+  return userContext({ kind: 'user', via: 'api-key', tenant: 't' as TenantId, user, roles: ['ROLE_USER'], scopes });
 }
 
 /** The calls of the stand-in surface, and how often its slow tool was started and stopped. */
@@ -21,12 +24,15 @@ export interface Surface {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly begun: number;
   readonly stopped: number;
+  /** Changes the rows that later calls answer. */
+  changeRows(): void;
 }
 
 /** Makes a surface with the tools that resources use, and one that takes a given time. */
 export function surface(models: readonly string[]): Surface {
   let begun = 0;
   let stopped = 0;
+  let change = 0;
   const rest = (path: `/${string}`) => ({ method: 'POST', path, body: '*' }) as const;
   const listing = (name: string) => ({ connectionName: 'warehouse', modelName: name, description: `About ${name}` });
   const router = operations({
@@ -83,8 +89,10 @@ export function surface(models: readonly string[]): Surface {
       tool: { name: 'wait', title: 'Wait', description: 'Waits.' },
       rest: rest('/wait'),
     })
-      .input(z.strictObject({ milliseconds: z.number() }))
-      .output(z.object({ done: z.boolean() }))
+      .input(z.strictObject({ milliseconds: z.number(), rows: z.number().optional() }))
+      .output(
+        z.object({ done: z.boolean(), records: z.array(z.object({ n: z.number(), text: z.string() })).optional() }),
+      )
       .mutation(async ({ input, signal }) => {
         begun++;
         await new Promise<void>((resolve) => {
@@ -95,7 +103,9 @@ export function surface(models: readonly string[]): Surface {
             resolve();
           });
         });
-        return { done: true };
+        if (input.rows === undefined) return { done: true };
+        const row = (n: number) => ({ n, text: `${change} row ${String(n).padStart(6, '0')}`.padEnd(16) });
+        return { done: true, records: Array.from({ length: input.rows }, (_, n) => row(n)) };
       }),
     secret: operation({ summary: 's', access: 'user', rest: rest('/secret') })
       .output(z.object({}))
@@ -107,6 +117,9 @@ export function surface(models: readonly string[]): Surface {
     get begun() {
       return begun;
     },
+    changeRows() {
+      change++;
+    },
     get stopped() {
       return stopped;
     },
@@ -115,31 +128,51 @@ export function surface(models: readonly string[]): Surface {
 
 export function endpoint({ tools }: Surface, skillsDirectory: string): McpEndpoint {
   const { folders } = skills({ directoryOf: async () => skillsDirectory, clock: Date.now });
-  return mcp({ tools, skills: folders, version: '1.2.3', log: silentLog });
+  return mcp({ tools, skills: folders, calls: callsInMemory(), version: '1.2.3', log: silentLog });
+}
+
+/** Keeps calls in this process. */
+export function callsInMemory(): KeptCalls {
+  const calls = new Map<string, { readonly call: KeptCall; readonly owner: string }>();
+  return {
+    async keep(call, { user }) {
+      const handle = randomUUID();
+      calls.set(handle, { call, owner: user });
+      return handle;
+    },
+    async find(handle, { user }) {
+      const kept = calls.get(handle);
+      return kept?.owner === user ? kept.call : undefined;
+    },
+  };
+}
+
+export interface ConnectOptions {
+  readonly user?: string;
+  readonly isLegacy?: boolean;
+  readonly isStructured?: boolean;
+  readonly isFlat?: boolean;
+  /** The scopes of the caller's API key; all without them. */
+  readonly scopes?: readonly KeyScope[];
 }
 
 /**
  * Connects the official client to the endpoint, in this process, as `user`.
  *
- * @param isLegacy speaks the protocol of 2025
- * @param isStructured reads structured content
+ * `isLegacy`: it speaks the protocol of 2025. `isStructured`: it reads structured content. `isFlat`: it follows no references.
  */
 export async function connect(
   served: McpEndpoint,
-  {
-    user = 'ann',
-    isLegacy = false,
-    isStructured = false,
-  }: { readonly user?: string; readonly isLegacy?: boolean; readonly isStructured?: boolean } = {},
+  { user = 'ann', isLegacy = false, isStructured = false, isFlat = false, scopes }: ConnectOptions = {},
 ): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, isLegacy ? {} : { versionNegotiation: { mode: 'auto' } });
   const transport = new StreamableHTTPClientTransport(
-    new URL(`http://localhost/mcp${isStructured ? '?structured=true' : ''}`),
+    new URL(`http://localhost/mcp?structured=${isStructured}&flat=${isFlat}`),
     {
       fetch: async (url, init) => {
         const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
         const { body: _, ...rest } = init ?? {};
-        return served.fetch(new Request(url, rest), contextOf(user), body);
+        return served.fetch(new Request(url, rest), contextOf(user, scopes), body);
       },
     },
   );

@@ -24,6 +24,7 @@ import {
 } from '../schemas-analytics.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
 import { recordsResponse, toStoredResult } from './responses.ts';
+import { SEMANTIC_TOOLS } from './tools.ts';
 
 const CHOICE =
   'Defaults, limits, several series (one for each combination of the other fields), `series`, `grain`, `gaps`, `reason`. A query with more rows than the server answers is refused, because its series would be cut.';
@@ -56,6 +57,7 @@ export function analyticsOperations(parts: Dependencies) {
       description: 'Masked cells are left out of the scoring.',
       access: 'user',
       answersViewers: true,
+      tool: SEMANTIC_TOOLS.anomaly,
       rest: { method: 'POST', path: `${ROOT}/anomaly`, body: '*' },
       implementationChoice: CHOICE,
     })
@@ -74,6 +76,7 @@ export function analyticsOperations(parts: Dependencies) {
       description: 'Masked cells count as missing values.',
       access: 'user',
       answersViewers: true,
+      tool: SEMANTIC_TOOLS.forecast,
       rest: { method: 'POST', path: `${ROOT}/forecast`, body: '*' },
       implementationChoice: `${CHOICE} \`period\` of a point.`,
     })

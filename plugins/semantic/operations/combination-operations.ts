@@ -6,6 +6,7 @@ import { findMisfits } from '../query/combinations.ts';
 import { withTimeOf } from '../query/execute/period-tables.ts';
 import { CombinationsResponse, SemanticQueryRequest } from '../schemas.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
+import { SEMANTIC_TOOLS } from './tools.ts';
 
 export function combinationOperations({ catalogs, cache, settings }: Dependencies) {
   return {
@@ -13,6 +14,7 @@ export function combinationOperations({ catalogs, cache, settings }: Dependencie
       summary: 'Find the datasets and metrics that a query cannot be extended by, each with the reason',
       access: 'user',
       answersViewers: true,
+      tool: SEMANTIC_TOOLS.combinations,
       rest: { method: 'POST', path: `${ROOT}/combinations`, body: '*' },
       implementationChoice: 'The whole operation. Sorts, the limit, `fill` and `compare` do not count.',
     })

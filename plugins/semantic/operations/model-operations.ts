@@ -1,26 +1,26 @@
-/** Operations that list the models, their contents and the values of their fields. */
+/** Operations that list the models and their contents. */
 import { z } from 'zod';
 import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/calling-user.ts';
 import { operation } from '../../../router/operation.ts';
-import { RequestSchemaAsked, SamplesAsked } from '../../query-surface/index.ts';
-import { execute } from '../query/execute/cached-statement.ts';
-import { compileSearch, textOf } from '../query/execute/field-search.ts';
+import {
+  DetailAsked,
+  MAX_SAMPLED_IN_INDEX,
+  namedParts,
+  PartsSought,
+  RequestSchemaAsked,
+  SamplesAsked,
+} from '../../query-surface/index.ts';
+import type { Dataset, Model } from '../model/model.ts';
 import { applyAccessPolicy } from '../query/request/access-policy.ts';
 import { modelSchema } from '../schema-api/model-view.ts';
 import type { FieldFacts } from '../schema-api/samples.ts';
-import {
-  DEFAULT_MATCHES,
-  ModelListing,
-  ModelSchema,
-  OntologyResponse,
-  ValueSearchRequest,
-  ValueSearchResponse,
-} from '../schemas.ts';
+import { allParts, isForParts, NO_PARTS, partsOf, type ShownParts } from '../schema-api/shown-parts.ts';
+import { ModelListing, ModelSchema, OntologyResponse } from '../schemas.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
 import { SEMANTIC_TOOLS } from './tools.ts';
 
-export function modelOperations({ catalogs, samples, cache, settings }: Dependencies) {
+export function modelOperations({ catalogs, samples }: Dependencies) {
   return {
     models: operation({
       summary: 'List the semantic models',
@@ -48,10 +48,10 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
       rest: {
         method: 'GET',
         path: `${ROOT}/schema/{connection}/{model}`,
-        query: ['refresh', 'requestSchema', 'samples'],
+        query: ['refresh', 'requestSchema', 'samples', 'detail', 'datasets', 'metrics', 'q'],
       },
       implementationChoice:
-        'The query parameters `requestSchema` and `samples`; the members `roles` of a dataset, with the values for `via` and their labels, and `label` of a relationship.',
+        'The query parameters `requestSchema`, `samples`, `detail`, `datasets`, `metrics` and `q`; the member `index`; the members `roles` of a dataset, with the values for `via` and their labels, and `label` of a relationship.',
     })
       .input(
         z.strictObject({
@@ -60,17 +60,25 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
           refresh: z.boolean().optional().describe('Reads sample values again instead of from the cache.'),
           requestSchema: RequestSchemaAsked,
           samples: SamplesAsked,
+          detail: DetailAsked,
+          datasets: namedParts('datasets'),
+          metrics: namedParts('metrics'),
+          q: PartsSought,
         }),
       )
       .output(ModelSchema)
       .query(async ({ ctx, input }) => {
+        const { detail = 'full', requestSchema: hasRequestSchema = true } = input;
         const entry = await catalogs.find(input.connection, input.model, userOf(ctx));
         const model = applyAccessPolicy(userOf(ctx), entry.model);
+        const hasOverview = !isForParts(input);
+        const hasIndex = hasOverview && detail === 'index';
+        const parts = hasIndex ? NO_PARTS : hasOverview ? allParts(model) : partsOf(model, input);
         const facts = new Map<string, ReadonlyMap<string, FieldFacts>>();
-        for (const dataset of input.samples === false ? [] : model.datasets.values()) {
+        for (const dataset of input.samples === false ? [] : sampled(model, hasIndex ? undefined : parts)) {
           facts.set(dataset.name, await samples.of(dataset, model, entry, input.refresh ?? false));
         }
-        return modelSchema(model, entry.connection, facts, input.requestSchema ?? true);
+        return modelSchema(model, entry.connection, facts, { parts, hasIndex, hasOverview, hasRequestSchema });
       }),
 
     ontology: operation({
@@ -85,55 +93,13 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
         const { connection, model } = await catalogs.find(input.connection, input.model, userOf(ctx));
         return { connection, model: model.name, ontology: [...model.ontology] };
       }),
-
-    searchValues: operation({
-      summary: 'Search the values of a field',
-      access: 'user',
-      tool: SEMANTIC_TOOLS.searchValues,
-      rest: {
-        method: 'GET',
-        path: `${ROOT}/values/search`,
-        query: ['connection', 'model', 'dataset', 'field', 'q', 'limit', 'counts'],
-      },
-      implementationChoice:
-        'The other members repeat the request with the model’s spelling of the names. The values of `matches` are distinct, sorted, never null, and from rows that the caller may see. `counts` has the number of those rows for each match; it is absent where one of them is a small group.',
-    })
-      .input(ValueSearchRequest)
-      .output(ValueSearchResponse)
-      .query(async ({ ctx, input, signal }) => {
-        const { q, limit = DEFAULT_MATCHES, counts: isCounted = false } = input;
-        const entry = await catalogs.find(input.connection, input.model, userOf(ctx));
-        const { dataset, field, statement, searchedField } = compileSearch(
-          input,
-          { text: q, limit, isCounted },
-          entry,
-          userOf(ctx),
-        );
-        const { value } = await execute(statement, {
-          warehouse: entry.warehouse,
-          cache,
-          keyPrefix: entry.keyPrefix,
-          ttlMs: settings.cacheTtlMs,
-          maxRows: limit,
-          signal,
-        });
-        const [values = [], numbers = []] = value.values;
-        const matches = values.flatMap((each, row) => {
-          const text = textOf(each, searchedField);
-          return text === undefined ? [] : [{ text, count: Number(numbers[row]) }];
-        });
-        // The count of a small group is as much as its metric. Without it the others would give it away.
-        const isShown = isCounted && matches.every(({ count }) => count >= settings.kAnonymity.threshold);
-        return {
-          matches: matches.map(({ text }) => text),
-          ...(isShown ? { counts: matches.map(({ count }) => count) } : {}),
-          connection: entry.connection,
-          model: entry.model.name,
-          dataset,
-          field,
-          ...(q === undefined ? {} : { q }),
-          limit,
-        };
-      }),
   };
+}
+
+/** Returns the datasets whose values a description has: those of its parts, for an index all of a small model. */
+function sampled(model: Model, parts: ShownParts | undefined): readonly Dataset[] {
+  const datasets = [...model.datasets.values()];
+  if (parts !== undefined) return datasets.filter(({ name }) => parts.datasets.has(name));
+  const fields = datasets.reduce((count, dataset) => count + dataset.fields.size, 0);
+  return fields <= MAX_SAMPLED_IN_INDEX ? datasets : [];
 }

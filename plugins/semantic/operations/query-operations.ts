@@ -71,6 +71,7 @@ export function queryOperations(parts: Dependencies) {
       summary: 'The rows behind a query: its fields without its metrics',
       access: 'user',
       answersViewers: true,
+      tool: SEMANTIC_TOOLS.rowDetail,
       rest: { method: 'POST', path: `${ROOT}/row-detail`, body: '*', query: ['maxrows'] },
       implementationChoice:
         'Each combination of the fields is answered once; name a key among them to get each row of a table. Sorts by a metric are ignored. A limit below maxrows applies.',

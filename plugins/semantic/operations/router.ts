@@ -6,10 +6,12 @@ import { combinationOperations } from './combination-operations.ts';
 import type { Dependencies } from './dependencies.ts';
 import { modelOperations } from './model-operations.ts';
 import { queryOperations } from './query-operations.ts';
+import { valueOperations } from './value-operations.ts';
 
 export function semanticRouter(parts: Dependencies) {
   return operations({
     ...modelOperations(parts),
+    ...valueOperations(parts),
     ...queryOperations(parts),
     ...combinationOperations(parts),
     ...asyncOperations(parts),

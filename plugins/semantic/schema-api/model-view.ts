@@ -21,47 +21,73 @@ import {
   SemanticQueryRequest,
 } from '../schemas.ts';
 import { examplesOf } from './examples.ts';
+import { modelIndex } from './model-index.ts';
 import { withGrainsOf } from './request-schema-grains.ts';
-import type { FieldFacts } from './samples.ts';
-
-export type ModelFacts = ReadonlyMap<string, ReadonlyMap<string, FieldFacts>>;
+import type { FieldFacts, ModelFacts } from './samples.ts';
+import type { ShownParts } from './shown-parts.ts';
 
 const requestSchema = requestSchemaOf(SemanticQueryRequest);
 
-/** @param hasRequestSchema whether the JSON Schema of a query is part of the description */
+/** What a description has. */
+export interface Description {
+  readonly parts: ShownParts;
+  readonly hasIndex: boolean;
+  /** Whether it has the texts about the model as a whole, and examples. */
+  readonly hasOverview: boolean;
+  /** Whether it has the JSON Schema of a query. */
+  readonly hasRequestSchema: boolean;
+}
+
 export async function modelSchema(
   model: Model,
   connection: string,
   facts: ModelFacts,
-  hasRequestSchema: boolean,
+  { parts, hasIndex, hasOverview, hasRequestSchema }: Description,
 ): Promise<ModelSchema> {
   const roles = await rolesOf(model);
-  const shownDatasets = [...model.datasets.values()];
-  const shownMetrics = [...model.metrics.values()].filter(({ display }) => !display.hidden);
+  const isShown = (dataset: string) => parts.datasets.has(dataset);
   return {
+    ...(hasIndex ? { index: modelIndex(model, facts) } : {}),
     modelId: `${connection}/${model.name}`,
     connectionName: connection,
     modelName: model.name,
-    ...described({ ...model, description: model.description === '' ? undefined : model.description }),
-    ...extended(model),
+    ...(hasOverview
+      ? {
+          ...described({ ...model, description: model.description === '' ? undefined : model.description }),
+          ...extended(model),
+        }
+      : {}),
     factDataset: model.factDataset,
     time: timeView(model),
     datasets: Object.fromEntries(
-      shownDatasets.map((one) => [one.name, datasetView(one, model, facts.get(one.name), roles.get(one.name))]),
+      [...model.datasets.values()]
+        .filter(({ name }) => isShown(name))
+        .map((one) => [
+          one.name,
+          datasetView(one, model, {
+            fields: parts.datasets.get(one.name) ?? [],
+            facts: facts.get(one.name),
+            roles: roles.get(one.name),
+          }),
+        ]),
     ),
-    metrics: Object.fromEntries(shownMetrics.map((metric) => [metric.name, metricView(metric)])),
-    relationships: model.relationships.map((relationship) => ({
-      name: relationship.name,
-      ...(relationship.label === undefined ? {} : { label: relationship.label }),
-      from: relationship.from,
-      to: relationship.to,
-      fromColumns: [...relationship.fromColumns],
-      toColumns: [...relationship.toColumns],
-      ...omission(relationship),
-      ...extended(relationship),
-    })),
+    metrics: Object.fromEntries(parts.metrics.map((metric) => [metric.name, metricView(metric)])),
+    relationships: model.relationships
+      .filter(({ from, to }) => isShown(from) || isShown(to))
+      .map((relationship) => ({
+        name: relationship.name,
+        ...(relationship.label === undefined ? {} : { label: relationship.label }),
+        from: relationship.from,
+        to: relationship.to,
+        fromColumns: [...relationship.fromColumns],
+        toColumns: [...relationship.toColumns],
+        ...omission(relationship),
+        ...extended(relationship),
+      })),
     ...(hasRequestSchema ? { requestSchema: withGrainsOf(model, requestSchema) } : {}),
-    examples: { ...examplesOf(model, connection, (field) => facts.get(field.dataset)?.get(field.name)) },
+    examples: hasOverview
+      ? { ...examplesOf(model, connection, (field) => facts.get(field.dataset)?.get(field.name)) }
+      : {},
   };
 }
 
@@ -90,11 +116,17 @@ function extended({ extensions }: Pick<Model, 'extensions'>) {
 function datasetView(
   dataset: Dataset,
   model: Model,
-  facts: ReadonlyMap<string, FieldFacts> | undefined,
-  roles: readonly Role[] | undefined,
+  {
+    fields,
+    facts,
+    roles,
+  }: {
+    readonly fields: readonly Field[];
+    readonly facts: ReadonlyMap<string, FieldFacts> | undefined;
+    readonly roles: readonly Role[] | undefined;
+  },
 ): DatasetView {
   const mainDate = mainDateOf(dataset.name, model);
-  const fields = [...dataset.fields.values()].filter(({ display }) => !display.hidden);
   return {
     name: dataset.name,
     ...described(dataset),

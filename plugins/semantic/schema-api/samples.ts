@@ -18,6 +18,9 @@ export interface FieldFacts {
   readonly cardinality: Cardinality;
 }
 
+/** The facts about fields, by dataset and field. */
+export type ModelFacts = ReadonlyMap<string, ReadonlyMap<string, FieldFacts>>;
+
 export type Cardinality = 'low' | 'medium' | 'medium-high' | 'high';
 
 /** The most distinct values of a field with `low`, `medium` and `medium-high` cardinality; with more it is `high`. */

@@ -3,7 +3,7 @@
 import type { Scope } from '../../../../router/capabilities/identity.ts';
 import type { Parameter, Scalar, Statement } from '../../../../router/capabilities/warehouse.ts';
 import { joinSql, type SqlPart, sql, writeSql } from '../../../query-surface/index.ts';
-import type { Field } from '../../model/model.ts';
+import type { Field, Model } from '../../model/model.ts';
 import type { FieldItem } from '../../schemas.ts';
 import { singleDatasetTree } from '../joins/join-tree.ts';
 import { castOf, incomparableReason, isSingle, shortestSingle, withoutFill } from '../nodes/comparable-values.ts';
@@ -73,6 +73,13 @@ export function compileSearch(
     statement: joinSql(lines, '\n').print(dialect),
     searchedField: field,
   };
+}
+
+/** Compiles the newest value of a date, over the rows that the caller may see. `model` is the model as the caller sees it. */
+export function compileNewest(field: Field, model: Model, { warehouse: { dialect } }: Target): Statement {
+  const rows = new RowsRenderer(model, dialect);
+  const from = rows.from(singleDatasetTree(field.dataset), '  ');
+  return sql`SELECT MAX(v) AS v\nFROM (\n  SELECT ${rows.listed(field)} AS v\n  ${from}\n) AS found`.print(dialect);
 }
 
 /** Writes an instant as engines do, with a space and without ending zeros; this product writes ISO 8601. */
