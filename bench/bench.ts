@@ -5,12 +5,14 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { keptReadsPart } from './kept-reads.ts';
+import { mdxSetsPart } from './mdx-sets.ts';
 import { sizesPart, startsPart } from './starts.ts';
 
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   starts: startsPart,
   sizes: sizesPart,
   'kept-reads': keptReadsPart,
+  'mdx-sets': mdxSetsPart,
 };
 
 const names = Object.keys(PARTS);

@@ -20,6 +20,8 @@ const QUERIES: readonly string[] = [
   'select TopCount([Store].[Name].Members, 2, [Measures].[Units]) on 0 from Sales where [Time].[2023]',
   'select TopCount([Customer].[Customer].Members, 1, [Measures].[Amount]) on 0 from Sales where [Time].[2023]',
   'select TopCount([Store].[Name].Members * [Customer].[Customer].Members, 3, [Measures].[Amount]) on 0 from Sales where [Time].[2023]',
+  'with member Measures.Mean as [Measures].[Amount] / [Measures].[Units] select TopCount([Customer].[Customer].Members, 2, Measures.Mean) on 0 from Sales where [Time].[2023]',
+  'select Head(Order([Store].[Name].Members * [Customer].[Customer].Members, [Measures].[Amount] - 3.5 * [Measures].[Units], BDESC), 3) on 0 from Sales where [Time].[2023]',
   'select BottomCount(Filter([Store].[Name].Members, [Measures].[Units] > 0), 2, [Measures].[Units]) on 0 from Sales where [Time].[2023]',
   'select BottomCount([Store].[Name].Members, 2, [Measures].[Units]) on 0 from Sales',
   'select Filter([Store].[Name].Members, [Measures].[Amount] >= 44.5) on 0 from Sales where [Time].[2024]',
@@ -75,7 +77,7 @@ async function plainAnswers(warehouse: Warehouse): Promise<readonly string[]> {
   return answers(openShop(warehouse, { pushdown: false }));
 }
 
-describe('40 queries', () => {
+describe('42 queries', () => {
   describeEngines('on $engine', (engine) => {
     it('have the same answers as on DuckDB, with levels read whole or in parts', async () => {
       const duckdb = await startWarehouse('duckdb', SHOP_TABLES);

@@ -78,6 +78,15 @@ export const MAX_LISTED_TUPLES = 1_000;
  */
 export const MAX_SET_MADE_WHOLE = 30_000;
 
+/** Maximum of measures, numbers and operations in arithmetic by which the warehouse ranks tuples. */
+export const MAX_ARITHMETIC_NODES = 24;
+
+/** Maximum of products and quotients in such arithmetic, so that no result is larger than a double can be. */
+export const MAX_ARITHMETIC_PRODUCTS = 4;
+
+/** Largest value of a measure or number in such arithmetic. Divisors are at least one divided by it. */
+export const MAX_ARITHMETIC_NUMBER = 1e30;
+
 /**
  * Maximum of combinations that a non-empty cross join tests one by one. For more, the warehouse first finds the
  * combinations that have facts.

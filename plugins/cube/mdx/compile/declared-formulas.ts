@@ -1,6 +1,7 @@
 import { quoteName } from '../../schema/mdx-name.ts';
 import type { Measure } from '../../schema/model.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { MeasureArithmetic } from '../metadata/measure-arithmetic.ts';
 import type { Calculation } from '../metadata/member.ts';
 import { type Hierarchy, type Level, Member, type TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
@@ -13,6 +14,7 @@ import { namesakeOf, scalarOf, setOf } from './conversions.ts';
 import { elementOf, typeName } from './expression-types.ts';
 import { validMeasureOnlyIn } from './independent-measures.ts';
 import { lookUp, lookUpMember } from './look-up-name.ts';
+import { arithmeticOf } from './measure-arithmetic.ts';
 import { asScalar } from './overload.ts';
 import type { NamedSet, Scope } from './scope.ts';
 import { contributingMeasuresOf } from './stored-measures.ts';
@@ -167,20 +169,23 @@ class Formula implements Calculation {
   }
 
   contributingMeasures(): readonly Measure[] | undefined {
-    if (this.#isFindingMeasures) return undefined; // A formula that refers to itself.
-    this.#isFindingMeasures = true;
-    try {
-      return contributingMeasuresOf(this.compile());
-    } finally {
-      this.#isFindingMeasures = false;
-    }
+    return this.#found(() => contributingMeasuresOf(this.compile()));
+  }
+
+  arithmetic(): MeasureArithmetic | undefined {
+    return this.#found(() => arithmeticOf(this.compile()));
   }
 
   validMeasureOnly(): readonly Measure[] | undefined {
+    return this.#found(() => validMeasureOnlyIn(this.compile()));
+  }
+
+  /** Searches the formula. Finds nothing in a formula that refers to itself. */
+  #found<T>(search: () => T | undefined): T | undefined {
     if (this.#isFindingMeasures) return undefined;
     this.#isFindingMeasures = true;
     try {
-      return validMeasureOnlyIn(this.compile());
+      return search();
     } finally {
       this.#isFindingMeasures = false;
     }

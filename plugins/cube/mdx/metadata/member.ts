@@ -1,6 +1,7 @@
 import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
 import { quoteName } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
+import type { MeasureArithmetic } from './measure-arithmetic.ts';
 import type { Value } from './value.ts';
 
 /**
@@ -261,6 +262,8 @@ export interface Calculation {
   readonly aggregated?: ((evaluator: Evaluator) => TupleSet | undefined) | undefined;
   /** Returns the stored measures that the member needs; `undefined` if it may have a value without them. */
   readonly contributingMeasures?: (() => readonly model.Measure[] | undefined) | undefined;
+  /** Returns the formula if it is arithmetic of stored measures at the current cell. */
+  readonly arithmetic?: (() => MeasureArithmetic | undefined) | undefined;
   /** Returns the stored measures of a formula that uses all of them in `ValidMeasure`; see `validMeasureOnlyIn`. */
   readonly validMeasureOnly?: (() => readonly model.Measure[] | undefined) | undefined;
   /** False for calculations that the engine makes: visual totals and placeholders of a slicer. */

@@ -6,6 +6,7 @@ import { isRolledUpHere } from '../evaluate/parent-child.ts';
 import { CANDIDATE_ROWS_BATCH, MAX_LISTED_TUPLES } from '../limits.ts';
 import { DataNotLoaded, whenLoaded } from '../loading/data-not-loaded.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
+import type { MeasureArithmetic } from '../metadata/measure-arithmetic.ts';
 import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
 import { type CombinationQuery, combinationStatement, type Having, type Top } from '../sql/combination-statement.ts';
@@ -163,8 +164,14 @@ function combinationQueryKey(
     measures.map(({ name }) => name),
     restrictions.map((tuples) => tuples.map((tuple) => tuple.map(({ id }) => id))),
     having.map(({ measure, op, value }) => [measure.name, op, value]),
-    top === undefined ? null : [top.measure.name, top.count, top.direction],
+    top === undefined ? null : [arithmeticKey(top.by), top.count, top.direction],
   ]);
+}
+
+function arithmeticKey(value: MeasureArithmetic): unknown {
+  if (value.kind === 'measure') return value.measure.name;
+  if (value.kind === 'number') return value.value;
+  return [value.operator, arithmeticKey(value.left), arithmeticKey(value.right)];
 }
 
 /** Large sets by query, so that a repeated evaluation finds them. */

@@ -1,8 +1,10 @@
 import type * as model from '../../schema/model.ts';
 import type { Calc, FunctionShape, SetCalc } from '../compile/calc.ts';
+import { arithmeticOf, isNumber } from '../compile/measure-arithmetic.ts';
 import { contributingMeasures, storedMeasureOf } from '../compile/stored-measures.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_MEMBERS_BY_NAME } from '../limits.ts';
+import { isEmptyWhere, isFilledWhere, type MeasureArithmetic, measuresIn } from '../metadata/measure-arithmetic.ts';
 import type { Hierarchy, Member, TupleSet } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
 import type { Having } from '../sql/combination-statement.ts';
@@ -49,8 +51,8 @@ export function withValues(
 }
 
 /**
- * Returns the largest or smallest tuples by a stored measure, with all tuples that tie with the last one. The warehouse
- * ranks only tuples with a value.
+ * Returns the largest or smallest tuples by a stored measure or by arithmetic of stored measures, with all tuples that
+ * may tie with the last one. The warehouse ranks only tuples with a value.
  */
 export function ranked(
   evaluator: Evaluator,
@@ -60,22 +62,33 @@ export function ranked(
   direction: 'asc' | 'desc',
 ): TupleSet | undefined {
   if (!evaluator.cube.pushdown || count <= 0) return undefined;
-  const measure = storedMeasureOf(by);
-  const product = measure === undefined ? undefined : restrictedProduct(set, evaluator);
-  if (measure === undefined || product === undefined || !isLargeProduct(product.parts)) return undefined;
+  const value = rankingOf(by);
+  const product = value === undefined ? undefined : restrictedProduct(set, evaluator);
+  if (value === undefined || product === undefined || !isLargeProduct(product.parts)) return undefined;
   const { parts, having, filled } = product;
   const tested = new Set(having.map((each) => each.measure));
-  const measures = [...new Set([measure, ...tested])];
-  if (measures.some(({ group }) => group !== measure.group)) return undefined;
-  // If the measure can be empty at some tuples of the set, these tuples come before the smallest and after the largest.
-  const noneEmpty = tested.has(measure) || filled.some((some) => some.size === 1 && some.has(measure));
+  const measures = [...new Set([...measuresIn(value), ...tested])];
+  if (new Set(measures.map(({ group }) => group)).size > 1) return undefined;
+  // If the value can be empty at some tuples of the set, these tuples come before the smallest and after the largest.
+  const always = new Set<model.Measure | undefined>(tested);
+  for (const some of filled) if (some.size === 1) for (const measure of some) always.add(measure);
+  const noneEmpty = isFilledWhere(value, (measure) => always.has(measure));
   if (direction === 'desc' || noneEmpty) {
-    if (!areFilled(filled, new Set(measures))) return undefined;
-    const top = candidateTuples(evaluator, parts, { measures, having, top: { measure, count, direction } });
+    const isInside = (some: ReadonlySet<model.Measure | undefined>): boolean =>
+      isFilledBy(some, tested) || isEmptyWhere(value, (measure) => some.has(measure));
+    if (!filled.every(isInside)) return undefined;
+    const top = candidateTuples(evaluator, parts, { measures, having, top: { by: value, count, direction } });
     if (top === undefined || top.length >= count || noneEmpty) return top;
   }
   if (having.length === 0 || !areFilled(filled, tested)) return undefined;
   return candidateTuples(evaluator, parts, { measures, having });
+}
+
+/** Returns what a ranking by `by` computes, if the warehouse can: a value that is empty where there are no facts. */
+function rankingOf(by: Calc): MeasureArithmetic | undefined {
+  const value = arithmeticOf(by);
+  if (value === undefined || value.kind === 'measure') return value;
+  return measuresIn(value).every(isNumber) && isEmptyWhere(value, () => true) ? value : undefined;
 }
 
 /** Returns the tuples that can pass a test. */
@@ -136,7 +149,11 @@ function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct |
 
 /** Returns whether tuples at which all `measures` have a value also have one in each set of `filled`. */
 function areFilled(filled: RestrictedProduct['filled'], measures: ReadonlySet<model.Measure>): boolean {
-  return filled.every((some) => [...some].some((measure) => measure !== undefined && measures.has(measure)));
+  return filled.every((some) => isFilledBy(some, measures));
+}
+
+function isFilledBy(some: ReadonlySet<model.Measure | undefined>, measures: ReadonlySet<model.Measure>): boolean {
+  return [...some].some((measure) => measure !== undefined && measures.has(measure));
 }
 
 /** Returns the tuples of a NON EMPTY axis that can have a value at some tuple of the other axes. */

@@ -4,6 +4,7 @@ import { bindUnlessWhole, joinSql, type Sql, type SqlPart, sql } from '../../../
 import type * as model from '../../schema/model.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { TupleSet } from '../metadata/member.ts';
+import { type ArithmeticTop, rankedByArithmetic } from './arithmetic-ranking.ts';
 import { aggregateSql } from './cell-statement.ts';
 import { whereClause } from './clauses.ts';
 import { groupedExactly } from './exact-comparison.ts';
@@ -17,11 +18,8 @@ export interface Having {
   readonly value: number;
 }
 
-export interface Top {
-  readonly measure: model.Measure;
-  readonly count: number;
-  readonly direction: 'asc' | 'desc';
-}
+/** The first combinations by a measure, or by arithmetic of measures. */
+export type Top = ArithmeticTop;
 
 /** A request for combinations of members that have facts, with the values of some measures. */
 export interface CombinationQuery {
@@ -46,7 +44,7 @@ export interface CombinationStatement {
 
 /**
  * Writes the statement that reads combinations with facts. `top` limits it to the first ranks. Combinations that tie
- * with the last rank are included, so that the caller decides between them.
+ * with the last rank are included, so that the caller decides between them. Arithmetic includes some more.
  */
 export function combinationStatement(dialect: Dialect, query: CombinationQuery): CombinationStatement {
   const { group, grains, measures, having, top } = query;
@@ -60,7 +58,7 @@ export function combinationStatement(dialect: Dialect, query: CombinationQuery):
   const aggregateOf = (measure: model.Measure) => aggregates.get(measure) ?? 'NULL';
   const conditions = [
     ...having.map(({ measure, op, value }) => sql`${aggregateOf(measure)} ${op} ${bindUnlessWhole('float', value)}`),
-    ...(top === undefined ? [] : [sql`${aggregateOf(top.measure)} IS NOT NULL`]),
+    ...(top?.by.kind === 'measure' ? [sql`${aggregateOf(top.by.measure)} IS NOT NULL`] : []),
   ];
   const columns = [...keys.flat(), ...aggregates.values()].map((column, index) => `${column} AS c${index}`);
   const clauses: readonly SqlPart[] = [
@@ -71,8 +69,13 @@ export function combinationStatement(dialect: Dialect, query: CombinationQuery):
   ];
   const grouped = joinSql(clauses, ' ');
   const names = columns.map((_, index) => `c${index}`);
+  const nameOf = (measure: model.Measure) => `c${keys.flat().length + measures.indexOf(measure)}`;
   const statement =
-    top === undefined ? grouped : ranked(grouped, names, `c${keys.flat().length + measures.indexOf(top.measure)}`, top);
+    top === undefined
+      ? grouped
+      : top.by.kind === 'measure'
+        ? ranked(grouped, names, nameOf(top.by.measure), top)
+        : rankedByArithmetic(dialect, grouped, names, nameOf, top);
   return { statement: statement.print(dialect), widths: keys.map(({ length }) => length) };
 }
 

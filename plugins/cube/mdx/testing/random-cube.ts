@@ -28,6 +28,8 @@ const SCHEMA = `<Schema name="Random">
     <Measure name="Items" column="item" aggregator="distinct-count"/>
     <CalculatedMember name="Both" dimension="Measures" formula="[Measures].[Sum] - [Measures].[Rows]"/>
     <CalculatedMember name="Mean" dimension="Measures" formula="[Measures].[Sum] / [Measures].[Rows]"/>
+    <CalculatedMember name="Share" dimension="Measures" formula="([Measures].[Both] * 2 - -[Measures].[Items]) / ([Measures].[Sum] + [Measures].[Rows] * 0.1)"/>
+    <CalculatedMember name="Weighted" dimension="Measures" formula="-[Measures].[Sum] * [Measures].[Items] / [Measures].[Rows] * 0.3 + [Measures].[Mean]"/>
     <CalculatedMember name="Never empty" dimension="Measures" formula="[Measures].[Sum] + 1"/>
     <CalculatedMember name="Elsewhere" dimension="Measures" formula="([Measures].[Sum], [Item].[i1])"/>
   </Cube>
@@ -80,7 +82,7 @@ export function tablesOf(rows: readonly Fact[]): readonly string[] {
 
 const measure = fc.constantFrom('Sum', 'Rows', 'Least', 'Items').map((name) => `[Measures].[${name}]`);
 const anyMeasure = fc
-  .constantFrom('Sum', 'Rows', 'Least', 'Items', 'Both', 'Mean', 'Never empty', 'Elsewhere')
+  .constantFrom('Sum', 'Rows', 'Least', 'Items', 'Both', 'Mean', 'Share', 'Weighted', 'Never empty', 'Elsewhere')
   .map((name) => `[Measures].[${name}]`);
 const shops = fc.constantFrom(
   '[Shop].[Shop].Members',
@@ -121,8 +123,8 @@ const set = fc.oneof(
   shops.map((of) => `Filter(${of}, [Shop].CurrentMember.Name = "Shop 3")`),
   fc.tuple(shops, items).map(([left, right]) => `NonEmptyCrossJoin(${left}, ${right})`),
   fc.tuple(fc.oneof(product, filtered), count, anyMeasure).map(([of, n, by]) => `TopCount(${of}, ${n}, ${by})`),
-  fc.tuple(fc.oneof(product, filtered), count, measure).map(([of, n, by]) => `BottomCount(${of}, ${n}, ${by})`),
-  fc.tuple(product, count, measure).map(([of, n, by]) => `Head(Order(${of}, ${by}, BDESC), ${n})`),
+  fc.tuple(fc.oneof(product, filtered), count, anyMeasure).map(([of, n, by]) => `BottomCount(${of}, ${n}, ${by})`),
+  fc.tuple(product, count, anyMeasure).map(([of, n, by]) => `Head(Order(${of}, ${by}, BDESC), ${n})`),
 );
 /** Sets that are computed from a set, of the same hierarchies. */
 type Step = (of: string) => string;
