@@ -413,7 +413,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^(server/service\\.cjs$|demo/(host-pages/(bundled|desk|react|svelte|vue)/|e2e/render-on-server\\.mjs$))',
+          '^(server/service\\.cjs$|demo/(host-pages/(angular|bundled|desk|next|react|svelte|vue)/|e2e/render-on-server\\.mjs$))',
       },
       to: { couldNotResolve: true },
     },

@@ -2,6 +2,8 @@ import { defineConfig, type UserConfig } from 'vite';
 import { ENTRY_POINTS } from './server/entry-points.ts';
 import { PAGE_LIST, pageSource } from './server/ui/pages.ts';
 
+const ELEMENT_LIBRARIES = ['lit', 'lit-html', 'lit-element', '@lit/reactive-element', 'echarts', 'zrender', 'tslib'];
+
 /**
  * The product's own builds, by mode: `server` (the process, for Node), `demo` (the demo's generator, loaded by
  * `service start --demo`), `client` (the typed client) and `ui` (the pages at /ui/). The element has its own file, `element/vite.config.ts`.
@@ -33,7 +35,8 @@ const builds: Readonly<Record<string, UserConfig>> = {
 /** Makes a build for Node: our own code in a few files, libraries left to node_modules. */
 function node(outDir: string, entries: Readonly<Record<string, string>>): UserConfig {
   return {
-    ssr: { target: 'node' },
+    // The writer of PDFs paints the element's charts. Their libraries are those of the element's package, so they are bundled.
+    ssr: { target: 'node', noExternal: ELEMENT_LIBRARIES },
     build: {
       ssr: true,
       outDir,
@@ -43,6 +46,8 @@ function node(outDir: string, entries: Readonly<Record<string, string>>): UserCo
       sourcemap: true,
       rollupOptions: {
         input: { ...entries },
+        // The element imports its kinds of charts on demand; on a server all are here.
+        checks: { ineffectiveDynamicImport: false },
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
       },
     },

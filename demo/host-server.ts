@@ -13,6 +13,7 @@ const APPS: readonly (readonly [name: string, trustedTypes: string])[] = [
   ['react', 'lit-html'],
   ['vue', 'lit-html vue'],
   ['svelte', 'lit-html svelte-trusted-html'],
+  ['angular', 'lit-html angular angular#bundler'],
 ];
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -14,7 +14,7 @@ const LIMITS = [
   { name: 'filters', file: /^service-embed-filters-.*\.js$/, limit: 9_000 },
   { name: 'grid', file: /^service-embed-grid-.*\.js$/, limit: 6_000 },
   { name: 'matrix', file: /^service-embed-matrix-.*\.js$/, limit: 6_000 },
-  { name: 'export', file: /^service-embed-export-.*\.js$/, limit: 4_000 },
+  { name: 'export', file: /^service-embed-export-.*\.js$/, limit: 6_000 },
   { name: 'refresh', file: /^service-embed-refresh-.*\.js$/, limit: 4_000 },
   { name: 'formatting', file: /^service-embed-formatting-.*\.js$/, limit: 6_000 },
   { name: 'words', file: /^service-embed-words-.*\.js$/, limit: 6_000 },

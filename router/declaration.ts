@@ -55,6 +55,8 @@ export interface RestAddress {
   readonly status?: number | { readonly codes: readonly [number, ...number[]]; readonly of: (output: never) => number };
   /** Content type of an output that is text rather than JSON. */
   readonly contentType?: string;
+  /** Content types of the files (`FileAnswer`) that the operation answers in place of its output, where its input asks for one. */
+  readonly fileTypes?: readonly string[];
   /**
    * The output is an `AsyncIterable<ServerEvent>`, sent as server-sent events while it comes. An error before the first
    * event is answered as everywhere, a later one is an event `error`. Goes with `contentType: 'text/event-stream'`.

@@ -30,6 +30,10 @@ const NO_DOCUMENTS: Repository = {
   mayWrite: () => false,
 };
 
+/** Tools answer no files. */
+const NO_FILE = { size: 1, run: () => Promise.reject(new ForbiddenError('No file is written here.')) };
+const NO_FILES = { workbooks: NO_FILE, papers: NO_FILE };
+
 /** Lists the tools of the product's operations, over surfaces without data. */
 export async function toolsOfProduct(): Promise<readonly ListedTool[]> {
   const log = openLog('silent');
@@ -50,7 +54,7 @@ export async function toolsOfProduct(): Promise<readonly ListedTool[]> {
     cube({ ...common, state, settings: cubeSettings(config) }).plugin,
     semantic({ ...common, settings: semanticSettings(config) }).plugin,
     repository({ ...documents, state, clock: Date.now }),
-    viewing({ ...documents, asking, log }),
+    viewing({ ...documents, asking, log, files: NO_FILES }),
   ] as const;
   const router = operations(routersOf(plugins));
   const tools = [...collectTools({ router, routes: collectRoutes(plugins), onError: () => {} }).values(), getRowsTool];

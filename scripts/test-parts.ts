@@ -7,7 +7,7 @@ import { type Counts, elementCounts, mdxCounts, vitestCounts } from './test-repo
 export interface Part {
   readonly name: string;
   /** Another name on the command line. */
-  readonly within?: string;
+  readonly within?: string | undefined;
   readonly needsBrowser?: boolean;
   /** True if the part drives the built product. */
   readonly needsBuild?: boolean;
@@ -48,6 +48,10 @@ const END_TO_END = ['--config', 'demo/e2e/vitest.config.ts'];
 const E2E_PAGES: Part = { ...endToEndPart('pages'), needsBrowser: true };
 const E2E_WORK: Part = { ...endToEndPart('work'), needsBrowser: true };
 const E2E_HOSTILE = endToEndPart('hostile');
+const FRAMEWORKS: Part = { ...endToEndPart('frameworks'), name: 'frameworks', within: undefined, needsBrowser: true };
+
+/** Parts that run only where they are named, such as every night: they install what takes minutes. */
+export const NAMED: readonly Part[] = [FRAMEWORKS];
 
 /**
  * A round ends when all its lanes end; the parts of a lane run one after the other. A part that uses two cores has its own round. These parts share

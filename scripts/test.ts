@@ -6,6 +6,7 @@
  * part.
  *
  *   npm test                                                                everything
+ *   npm test -- frameworks                                                  Angular and Next.js, which only run by name
  *   npm test -- unit|element|element-node|e2e-pages|e2e-work|e2e-hostile|mdx|mdx-large  only that part; `e2e` is three
  *
  * With CI=true a missing requirement fails the run instead of skipping tests, except a Java for Trino.
@@ -17,12 +18,12 @@ import { IS_BUILT } from '../demo/e2e/product.ts';
 import { needOf } from '../router/testing/not-run.ts';
 import { javaForTrino, trinoMissing } from '../server/warehouse/testing/trino.ts';
 import { provideChromium, provideWarehouseEngines } from './provision.ts';
-import { type Part, REPORTS, ROUNDS, UNIT } from './test-parts.ts';
+import { NAMED, type Part, REPORTS, ROUNDS, UNIT } from './test-parts.ts';
 import { skipTable } from './test-reports.ts';
 
 const PART_LIMIT_MS = 40 * 60_000;
 
-const all = ROUNDS.flat(2);
+const all = [...ROUNDS.flat(2), ...NAMED];
 const names = process.argv.slice(2);
 if (names.includes('--help')) {
   console.log(`npm test [-- ${all.map((part) => part.name).join('|')}]`);
@@ -34,8 +35,11 @@ if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}; the parts are ${all.map((part) => part.name).join(', ')}.`);
   process.exit(2);
 }
-const isWanted = (part: Part) => names.length === 0 || names.some((name) => isNamed(part, name));
-const rounds = ROUNDS.map((lanes) => lanes.map((lane) => lane.filter(isWanted)).filter((lane) => lane.length > 0));
+const isWanted = (part: Part) =>
+  names.length === 0 ? !NAMED.includes(part) : names.some((name) => isNamed(part, name));
+const rounds = [...ROUNDS, [[...NAMED]]].map((lanes) =>
+  lanes.map((lane) => lane.filter(isWanted)).filter((lane) => lane.length > 0),
+);
 
 mkdirSync(REPORTS, { recursive: true });
 const browser = rounds.flat(2).some((part) => part.needsBrowser === true) ? provideChromium() : undefined;

@@ -10,6 +10,8 @@ export const ENTRY_POINTS = {
   'inference-worker': 'plugins/inference/work/worker.ts',
   'yaml-worker': 'plugins/semantic/yaml-worker.ts',
   'model-edit-worker': 'plugins/semantic/edit/edit-worker.ts',
+  'workbook-worker': 'plugins/files/worker.ts',
+  'paper-worker': 'element/paper/worker.ts',
   'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',
   'file-import': 'server/file-import/import-process.ts',
 } as const;

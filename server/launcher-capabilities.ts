@@ -4,6 +4,7 @@ import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.
 import type { ScriptOutcome, ScriptTask, ServableSchema } from '../plugins/cube/index.ts';
 import type { InferenceResult, InferenceTask } from '../plugins/inference/index.ts';
 import type { EditResult, EditTask, YamlResult } from '../plugins/semantic/index.ts';
+import type { PaperTask, WorkbookTask } from '../router/capabilities/answer-files.ts';
 import type { TenantId } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import type { Observer } from '../router/capabilities/observer.ts';
@@ -127,6 +128,8 @@ function openThreads() {
     cubeSchemas: pool<string, ServableSchema>('cube-schema-worker'),
     cubeScripts: pool<ScriptTask, readonly ScriptOutcome[]>('cube-script-worker'),
     inference: pool<InferenceTask, InferenceResult>('inference-worker'),
+    workbooks: pool<WorkbookTask, Uint8Array>('workbook-worker'),
+    papers: pool<PaperTask, Uint8Array>('paper-worker'),
   };
   return {
     ...threads,

@@ -35,9 +35,24 @@ export {
   runMdx,
 } from '../plugins/cube/index.ts';
 export { type DataComparison, type ScheduledRefreshes, scheduledRefreshes } from '../plugins/data/index.ts';
-export { embedMigrations, endEmbedsOfUser, offlineTokens } from '../plugins/embed/index.ts';
+export {
+  answerFile,
+  dashboardFile,
+  embedMigrations,
+  endEmbedsOfUser,
+  layoutOf,
+  offlineTokens,
+  shownAnswer,
+} from '../plugins/embed/index.ts';
+export { writeWorkbook } from '../plugins/files/index.ts';
 export { agentCallMigrations, deleteAgentCallsOf } from '../plugins/mcp/index.ts';
-export { deleteDocumentVersionsOf, repositoryMigrations } from '../plugins/repository/index.ts';
+export {
+  deleteDocumentVersionsOf,
+  parseDashboard,
+  parseSavedQuery,
+  repositoryMigrations,
+  type SavedQuery,
+} from '../plugins/repository/index.ts';
 export { writeOsi } from '../plugins/semantic/index.ts';
 
 /** Maximum bytes of a document or a request, as in the registry of datasources. */

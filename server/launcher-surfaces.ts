@@ -358,7 +358,7 @@ function makeActivity(
 
 /** Makes the plugins of documents: the repository, embeds, and the reads of the product's own pages. */
 function documentPlugins(
-  { state, documents, identity, folders, tenant, clock, log, config, home, network }: Capabilities,
+  { state, documents, identity, folders, tenant, clock, log, config, home, network, threads }: Capabilities,
   { sources, askSources }: QuerySurfaces,
   asking: AskCapabilities,
 ) {
@@ -367,6 +367,7 @@ function documentPlugins(
   // Embeds and our own pages each keep their finished answers.
   const answerBytes = Math.floor(config['service.cache.maxBytes'] / 4);
   const shared = { repository: documents, sources, askSources, answerBytes };
+  const files = { workbooks: threads.workbooks, papers: threads.papers };
   return [
     repository({
       ...shared,
@@ -378,6 +379,7 @@ function documentPlugins(
     }),
     embed({
       ...shared,
+      files,
       state,
       asking,
       // The embeds of a disabled user show nothing.
@@ -391,7 +393,7 @@ function documentPlugins(
       log,
       signatures: signing && openSignatures(signing, { guard: network, clock, log, tenantNamed }),
     }),
-    viewing({ ...shared, asking, log }),
+    viewing({ ...shared, files, asking, log }),
   ] as const;
 }
 

@@ -5,6 +5,8 @@ const ALL = ['demo/e2e/**/*.e2e.ts'];
 const WORK = ['hosted', 'add-data', 'files-as-they-are', 'agents', 'main-job', 'base-path', 'trino'].map(
   (name) => `demo/e2e/${name}.e2e.ts`,
 );
+/** Installs Angular and Next.js, which takes minutes: `npm test -- frameworks`. */
+const FRAMEWORKS = ['demo/e2e/frameworks.e2e.ts'];
 /** Measures how long the process is blocked. */
 const HOSTILE = ['demo/e2e/hostile.e2e.ts'];
 
@@ -15,10 +17,16 @@ export default defineConfig({
       { extends: true, test: { name: 'work', include: WORK, sequence: { groupOrder: 1 } } },
       {
         extends: true,
-        test: { name: 'pages', include: ALL, exclude: [...WORK, ...HOSTILE], sequence: { groupOrder: 2 } },
+        test: {
+          name: 'pages',
+          include: ALL,
+          exclude: [...WORK, ...FRAMEWORKS, ...HOSTILE],
+          sequence: { groupOrder: 2 },
+        },
       },
       // Last, after pages and work.
       { extends: true, test: { name: 'hostile', include: HOSTILE, sequence: { groupOrder: 3 } } },
+      { extends: true, test: { name: 'frameworks', include: FRAMEWORKS, sequence: { groupOrder: 4 } } },
     ],
     globalSetup: ['demo/e2e/built.ts'],
     // These limits end a hang; a busy machine stays below them.

@@ -82,6 +82,10 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @csspart filter-clear - the button that removes all choices
  * @csspart tile-filter
  * @csspart text - the paragraph of a text tile
+ * @csspart export - the place of the menu of files
+ * @csspart export-button - the button that opens the menu
+ * @csspart export-menu - the open menu
+ * @csspart export-item - one file in the menu
  * @csspart ask-form - the question and its button
  * @csspart ask-input
  * @csspart ask-button

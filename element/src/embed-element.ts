@@ -51,6 +51,7 @@ export abstract class EmbedElement extends ReactiveElement {
     compare: {},
     series: {},
     chart: {},
+    export: {},
     locale: {},
     timeZone: { attribute: 'time-zone' },
     refreshInterval: { attribute: 'refresh-interval' },
@@ -111,6 +112,8 @@ export abstract class EmbedElement extends ReactiveElement {
   declare series: string | null | undefined;
   /** For `render="chart"`: settings of the chart; as an attribute, JSON. */
   declare chart: ChartSettings | string | null | undefined;
+  /** Formats of the menu of files, with commas between: `csv`, `xlsx`, `png`, `pdf`. Without it there is no menu. */
+  declare export: string | null | undefined;
   /** BCP 47 tag for the element's own texts; default: the browser's. */
   declare locale: string | null | undefined;
   /** IANA time zone; default: the browser's. */
@@ -292,8 +295,14 @@ export abstract class EmbedElement extends ReactiveElement {
   #template(): TemplateResult {
     const { kind, height } = this.#settings;
     const busy = this.#controller?.isLoading ?? this.#source() !== undefined;
+    const view = this.#controller?.render() ?? this.#placeholder();
+    const files = this.#controller && this.export ? this.#host.part('export') : '';
+    const menu =
+      this.#controller && typeof files === 'object'
+        ? files.menu(this.#controller, this.#host, this.export ?? '')
+        : nothing;
     return html`<div class="surface ${kind}" part="surface" aria-busy=${String(busy)} .style=${`min-height:${height}`}>
-      ${this.#controller?.render() ?? this.#placeholder()}
+      ${kind === 'dashboard' ? menu : nothing}${view}${kind === 'dashboard' ? nothing : menu}
     </div><div class="visually-hidden" role="status">${this.#announcement || nothing}</div>`;
   }
 

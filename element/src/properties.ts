@@ -16,6 +16,7 @@ export const PROPERTY_NAMES = [
   'compare',
   'series',
   'chart',
+  'export',
   'locale',
   'timeZone',
   'refreshInterval',

@@ -102,11 +102,19 @@ export type ReleasableAccess = Access & { release(): void };
 export interface EmbedController {
   readonly source: Source;
   readonly credentials: Credentials;
+  /** The right by which it reads, where it reads from a server. */
+  readonly access?: Access;
   readonly isLoading: boolean;
   /** Whether nothing is pending: each answer has arrived and is drawn, or has failed. */
   readonly isSettled: boolean;
   /** Returns the panel of an answer: the only one of a query, or that of a tile. */
   panel(tile: string | undefined): Panel | undefined;
+  /** Returns the filter that an answer is read with, where it is not that of the source. */
+  filterOf?(tile: string | undefined): string | undefined;
+  /** Returns the title and the tiles of a dashboard, once they are known. */
+  contents?():
+    | { readonly title: string; readonly tiles: readonly { readonly id: string; readonly title: string | undefined }[] }
+    | undefined;
   start(): void;
   stop(): void;
   refresh(): Promise<void>;
@@ -278,6 +286,8 @@ export interface ExportedImage {
 export interface ExportPart extends ElementPart {
   csv(panel: Panel | undefined): Blob;
   image(panel: Panel | undefined, root: ShadowRoot, options: ExportedImage): Promise<Blob>;
+  /** Renders the menu of files. `formats` are those that the page offers, with commas between. */
+  menu(controller: EmbedController, host: Host, formats: string): TemplateResult | typeof nothing;
 }
 
 /**

@@ -72,7 +72,8 @@ export function requireOffered(place: 'filter' | 'field', field: string, allowed
   throw ValidationError.at([place], `This embed cannot be filtered by ${short(field)}.${nearest}`, available);
 }
 
-function conditionsOf(text: string): readonly RuntimeFilter[] {
+/** Returns the conditions of a filter. @throws ValidationError at `filter` for an unknown shape */
+export function conditionsOf(text: string): readonly RuntimeFilter[] {
   const parsed = Filter.safeParse(withoutNulls(Filter, json(text)));
   if (!parsed.success) {
     const { message } = toServiceError(parsed.error);

@@ -1,4 +1,5 @@
 import type { AskSource } from '../../router/ask-source.ts';
+import type { AnswerFiles } from '../../router/capabilities/answer-files.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { EmbedSignatures } from '../../router/capabilities/embed-signatures.ts';
 import type { Accounts } from '../../router/capabilities/identity.ts';
@@ -33,6 +34,8 @@ export interface ViewingOptions {
   readonly log: Log;
   /** Memory for finished answers, in bytes; without it, none is kept. */
   readonly answerBytes?: number | undefined;
+  /** Writes answers as files. */
+  readonly files: AnswerFiles;
 }
 
 export interface EmbedOptions extends ViewingOptions {

@@ -1,6 +1,7 @@
 /** The reads of the embedded element: a saved query's answer, a dashboard's layout, a tile's answer. */
 import { z } from 'zod';
 import { type AnswerCheck, checkOf } from '../../router/answer-checks.ts';
+import type { AnswerFiles } from '../../router/capabilities/answer-files.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource, TabularAnswer } from '../../router/capabilities/query-source.ts';
@@ -13,12 +14,26 @@ import {
   ServiceError,
   ValidationError,
 } from '../../router/errors.ts';
+import type { FileAnswer } from '../../router/file-answer.ts';
 import { documented, operation } from '../../router/operation.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
+import { conditionsInWords } from '../files/index.ts';
 import type { Dashboard, SavedQuery, Tile } from '../repository/index.ts';
 import { filterFieldsOf, type ReadTileQuery, tilesDrivenBy } from './driven-tiles.ts';
-import { FilterText, parseRuntimeFilters } from './filter.ts';
+import {
+  answerFile,
+  captioned,
+  dashboardFile,
+  FILE_QUERY,
+  FILE_TYPES,
+  FileQuery,
+  type FileRequest,
+  parseTileFilters,
+  TileFiltersText,
+} from './file-answers.ts';
+import { conditionsOf, FilterText, parseRuntimeFilters } from './filter.ts';
 import { type CheckedAnswer, type KeptAnswers, viewKeyOf } from './kept-answers.ts';
+import type { OpenedEmbed } from './match-token.ts';
 import { OthersText, parseOthers } from './others.ts';
 import { dashboardOf, identityOf, savedQueryOf } from './parsed-documents.ts';
 import { addressOf, type Door } from './read-access.ts';
@@ -33,10 +48,11 @@ export interface ReadDependencies {
   readonly repository: Repository;
   readonly sources: readonly QuerySource[];
   readonly answers: KeptAnswers;
+  readonly files: AnswerFiles;
 }
 
 export function readOperations(dependencies: ReadDependencies) {
-  const { door } = dependencies;
+  const { door, files } = dependencies;
   const { access, base, readers, tools } = door;
   const address = { method: 'GET', ...addressOf(door) } as const;
   return {
@@ -44,39 +60,85 @@ export function readOperations(dependencies: ReadDependencies) {
       summary: `The answer of a saved query, ${readers}`,
       access,
       ...(tools.query === undefined ? {} : { tool: tools.query }),
-      rest: { ...address, path: `${base}/query/{path+}`, query: ['filter', 'others', 'without'] },
+      rest: {
+        ...address,
+        path: `${base}/query/{path+}`,
+        query: ['filter', 'others', 'without', ...FILE_QUERY],
+        fileTypes: FILE_TYPES,
+      },
       implementationChoice: CHOICE,
     })
-      .input(z.strictObject({ path: z.string(), filter: FilterText, others: OthersText, without: WithoutText }))
+      .input(
+        z.strictObject({
+          path: z.string(),
+          filter: FilterText,
+          others: OthersText,
+          without: WithoutText,
+          ...FileQuery,
+        }),
+      )
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, ...narrowing }, signal }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'query', path });
         const query = await readDocument(dependencies, owner, resource, savedQueryOf);
-        const key = keyOf(owner, resource, narrowing, identityOf(query));
-        return dependencies.answers.through(key, () =>
-          answerOf(dependencies, query, owner, resource, { ...narrowing, signal }),
-        );
+        const compute = () => answerOf(dependencies, query, owner, resource, { ...narrowing, signal });
+        if (narrowing.format !== undefined) return writtenAnswer(files, await compute(), narrowing, signal);
+        return dependencies.answers.through(keyOf(owner, resource, narrowing, identityOf(query)), compute);
       }),
 
     readDashboard: operation({
       summary: `The layout of a dashboard, ${readers}`,
       access,
-      rest: { ...address, path: `${base}/dashboard/{path+}` },
+      rest: {
+        ...address,
+        path: `${base}/dashboard/{path+}`,
+        query: ['filter', 'tileFilters', ...FILE_QUERY],
+        fileTypes: FILE_TYPES,
+      },
       implementationChoice: CHOICE,
     })
-      .input(z.strictObject({ path: z.string() }))
-      .output(EmbedDashboardAnswer)
-      .query(async ({ ctx, input: { path } }) => {
+      .input(
+        z.strictObject({
+          path: z.string(),
+          filter: FilterText.describe('For a file: narrows its tiles, as in the read of a tile.'),
+          tileFilters: TileFiltersText,
+          ...FileQuery,
+        }),
+      )
+      .output(documented(EmbedDashboardAnswer))
+      .query(async ({ ctx, input: { path, filter: ofAll, tileFilters, format, ...notation }, signal }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
         const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
-        return layoutOf(dashboard, tileQueryReader(dependencies, owner));
+        const layout = await layoutOf(dashboard, tileQueryReader(dependencies, owner));
+        if (format === undefined) return layout;
+        const filters = parseTileFilters(tileFilters);
+        const tiles = dashboard.tiles.flatMap((tile) => {
+          const { id, title = id, query } = tile;
+          if (query === undefined || tile.kind === 'filter') return [];
+          const filter = filters.get(id) ?? ofAll;
+          const conditions = filter === undefined ? [] : conditionsOf(filter);
+          const read = async () => {
+            const tileQuery = await queryOfTile(dependencies, owner, query);
+            const chosen = await chosenFields(dependencies, owner, dashboard, tile, filter);
+            const allowed = { ...dashboard, filterable: [...(dashboard.filterable ?? []), ...chosen] };
+            const opened = { owner, resource };
+            return (await tileAnswer(dependencies, opened, allowed, tile, tileQuery, { filter, signal })).answer;
+          };
+          return [{ id, title, read, conditions }];
+        });
+        return inPlaceOf(await dashboardFile(files, { layout, tiles }, { ...notation, format }, signal));
       }),
 
     readTile: operation({
       summary: `The answer of one tile of a dashboard, ${readers}`,
       access,
       ...(tools.tile === undefined ? {} : { tool: tools.tile }),
-      rest: { ...address, path: `${base}/dashboard/{path+}/tiles/{tileId}`, query: ['filter', 'others', 'without'] },
+      rest: {
+        ...address,
+        path: `${base}/dashboard/{path+}/tiles/{tileId}`,
+        query: ['filter', 'others', 'without', ...FILE_QUERY],
+        fileTypes: FILE_TYPES,
+      },
       implementationChoice: CHOICE,
     })
       .input(
@@ -86,30 +148,67 @@ export function readOperations(dependencies: ReadDependencies) {
           filter: FilterText,
           others: OthersText,
           without: WithoutText,
+          ...FileQuery,
         }),
       )
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, tileId, ...narrowing }, signal }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
         const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
-        const { tiles, filterable } = dashboard;
-        const tile = tiles.find((each) => each.id === tileId);
+        const tile = dashboard.tiles.find((each) => each.id === tileId);
         if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
         const query = await queryOfTile(dependencies, owner, tile.query);
         // Which filter tiles drive the tile decides only what a filter may name.
-        const chosen =
-          narrowing.filter === undefined
-            ? []
-            : await filterFieldsOf(tile, dashboard, tileQueryReader(dependencies, owner));
+        const chosen = await chosenFields(dependencies, owner, dashboard, tile, narrowing.filter);
+        const allowed = { ...dashboard, filterable: [...(dashboard.filterable ?? []), ...chosen] };
+        const compute = () =>
+          tileAnswer(dependencies, { owner, resource }, allowed, tile, query, { ...narrowing, signal });
+        if (narrowing.format !== undefined) return writtenAnswer(files, await compute(), narrowing, signal);
         const key = keyOf(owner, resource, narrowing, identityOf(dashboard), tileId, identityOf(query), ...chosen);
-        return dependencies.answers.through(key, () => {
-          const own = 'filterable' in query ? (query.filterable ?? []) : [];
-          const allowed = [...own, ...(filterable ?? []), ...chosen];
-          const titled = { ...query, ...titleOf(tile, query), filterable: allowed };
-          return answerOf(dependencies, titled, owner, resource, { ...narrowing, signal });
-        });
+        return dependencies.answers.through(key, compute);
       }),
   };
+}
+
+/** Returns the fields of the filter tiles that drive a tile, where a page filters it. */
+async function chosenFields(
+  dependencies: ReadDependencies,
+  owner: Scope,
+  dashboard: Dashboard,
+  tile: Tile,
+  filter: string | undefined,
+): Promise<readonly string[]> {
+  return filter === undefined ? [] : filterFieldsOf(tile, dashboard, tileQueryReader(dependencies, owner));
+}
+
+/** Answers one tile of a dashboard. */
+function tileAnswer(
+  dependencies: ReadDependencies,
+  { owner, resource }: OpenedEmbed,
+  { filterable }: Dashboard,
+  tile: Tile,
+  query: SavedQuery | TileQuery,
+  options: ReadOptions,
+): Promise<CheckedAnswer> {
+  const own = 'filterable' in query ? (query.filterable ?? []) : [];
+  const allowed = [...own, ...(filterable ?? [])];
+  return answerOf(dependencies, { ...query, ...titleOf(tile, query), filterable: allowed }, owner, resource, options);
+}
+
+/** Writes an answer as the file that a reader asks for. */
+async function writtenAnswer(
+  files: AnswerFiles,
+  { answer }: CheckedAnswer,
+  { format = 'csv', filter, ...notation }: FileRequest & Narrowing,
+  signal: AbortSignal | undefined,
+): Promise<z.infer<typeof EmbedQueryAnswer>> {
+  const words = conditionsInWords(captioned(filter === undefined ? [] : conditionsOf(filter), answer));
+  return inPlaceOf(await answerFile(files, answer, words, { ...notation, format }, signal));
+}
+
+/** Passes a file on in the place of a documented answer; REST sends it as it is. */
+function inPlaceOf<Answer>(file: FileAnswer): Answer {
+  return file as never;
 }
 
 /** Reads a document as its owner does. One that is gone, or that the owner may not read any more, opens nothing. */
@@ -281,7 +380,7 @@ export function shownAnswer(
 }
 
 /** Picks the members of a tile that a page may see. Unknown members are left out: they may contain a query. */
-async function layoutOf(dashboard: Dashboard, readQuery: ReadTileQuery): Promise<EmbedDashboardAnswer> {
+export async function layoutOf(dashboard: Dashboard, readQuery: ReadTileQuery): Promise<EmbedDashboardAnswer> {
   const { title, description, layout, tiles } = dashboard;
   const laid: EmbedDashboardAnswer['tiles'] = [];
   for (const tile of tiles) {

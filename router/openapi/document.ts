@@ -166,14 +166,15 @@ function withFiles(schema: JsonSchema, files: readonly string[]): JsonSchema {
 }
 
 function responses({ meta, output }: Route, schemas: SchemaCollector): JsonSchema {
-  const { status = 200, contentType = 'application/json' } = meta.rest;
+  const { status = 200, contentType = 'application/json', fileTypes = [] } = meta.rest;
   const codes = typeof status === 'number' ? [status] : status.codes;
   const schema = output === undefined ? undefined : schemas.inline(output, 'output');
+  const files = fileTypes.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]);
   const success = codes.map((code) => [
     String(code),
     {
       description: code === 202 ? 'Accepted' : 'OK',
-      ...(schema === undefined ? {} : { content: { [contentType]: { schema } } }),
+      ...(schema === undefined ? {} : { content: { [contentType]: { schema }, ...Object.fromEntries(files) } }),
     },
   ]);
   const error = { content: { 'application/json': { schema: schemas.error } } };

@@ -1,36 +1,43 @@
 import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { extname, join, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { basename, extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
-import { DEFAULT_TENANT, isAccountName } from '../identity/index.ts';
+import type { FileAnswer } from '../../router/file-answer.ts';
+import { PAPERS } from '../../router/file-formats.ts';
 import { CommandError } from '../installation/command-error.ts';
-import { existingHome } from '../installation/existing-home.ts';
-import { placesOf } from '../tenants/tenant-folders.ts';
+import { type FileOptions, fileOfAnswer, fileOfDashboard, repositoryText } from './export-files.ts';
 import { UsageError } from './option-values.ts';
-import { answerWritten, type QueryOptions, requestCommand, requestOf } from './query.ts';
+import { answerWritten, requestCommand, requestOf } from './query.ts';
 
-const FORMATS = ['csv', 'json', 'jsonl'] as const;
+const FORMATS = ['csv', 'json', 'jsonl', 'xlsx', 'pdf'] as const;
 type Format = (typeof FORMATS)[number];
+type LineFormat = Exclude<Format, 'xlsx' | 'pdf'>;
 
-interface ExportOptions extends QueryOptions {
+interface ExportOptions extends FileOptions {
   readonly out?: string;
   readonly format?: Format;
 }
 
-/** The ending of a saved query in the repository. */
+/** The endings of documents in the repository. */
 const SAVED_QUERY = '.service';
+const DASHBOARD = '.servicedash';
 
 export function exportCommand(): Command {
   return requestCommand('export')
-    .description('Write the answer of a request, or of a saved query, to a file: CSV, JSON or JSON Lines.')
+    .description(
+      'Write the answer of a request or of a saved query to a file: CSV, JSON, JSON Lines, an Excel workbook or PDF. A dashboard is one workbook or one PDF.',
+    )
     .option('--out <file>', 'the file to write; standard output without it')
     .addOption(new Option('--format <format>', 'by default by the ending of the file, else csv').choices([...FORMATS]))
+    .addOption(new Option('--paper <size>', 'the paper of a PDF').choices([...PAPERS]).default('a4'))
+    .option('--locale <tag>', 'the language of dates and words in a workbook and a PDF', 'en')
+    .option('--time-zone <name>', 'the time zone of instants in a workbook and a PDF', 'UTC')
     .addHelpText(
       'after',
-      '\nA saved query is named by its path in the repository: shared/sales/by-region.service.\nValues are written as they are, not as they are shown. Masked values are empty. --json is --format json.',
+      '\nA saved query and a dashboard are named by their path in the repository: shared/sales/by-region.service.\nValues are written as they are, not as they are shown. Masked values are empty. --json is --format json.',
     )
     .action(write);
 }
@@ -38,13 +45,33 @@ export function exportCommand(): Command {
 async function write(file: string | undefined, options: ExportOptions): Promise<void> {
   if (file === undefined || file === '-')
     throw new UsageError('Name a file with a request, or the path of a saved query.');
-  const answer = await answerWritten(await writtenRequest(file, options), options);
   const format = options.format ?? (options.json === true ? 'json' : formatOf(options.out));
+  if (file.endsWith(DASHBOARD)) {
+    if (format !== 'xlsx' && format !== 'pdf')
+      throw new UsageError('A dashboard is written as --format xlsx or --format pdf.');
+    return writeFileOut(await fileOfDashboard(file, format, options), options.out);
+  }
+  const { request, title } = await writtenRequest(file, options);
+  const answer = await answerWritten(request, options);
+  if (format === 'xlsx' || format === 'pdf') {
+    await writeFileOut(await fileOfAnswer(answer, title, format, options), options.out);
+    return note(answer, options);
+  }
   const lines = Readable.from(LINES[format](answer));
   if (options.out === undefined) {
     for await (const line of lines) process.stdout.write(String(line));
   } else await pipeline(lines, createWriteStream(resolve(options.out)));
-  const { rowCount, truncated, suppressed } = answer.meta;
+  note(answer, options);
+}
+
+async function writeFileOut({ bytes }: FileAnswer, out: string | undefined): Promise<void> {
+  if (out !== undefined) return writeFile(resolve(out), bytes);
+  if (process.stdout.isTTY) throw new UsageError('Name a file with --out: a workbook or a PDF is not for a terminal.');
+  process.stdout.write(bytes);
+}
+
+/** Reports the number of rows, and what is missing. */
+function note({ meta: { rowCount, truncated, suppressed } }: TabularAnswer, options: ExportOptions): void {
   const notes = [
     `${rowCount} rows${options.out === undefined ? '' : ` in ${options.out}`}.`,
     ...(truncated ? ['There are more; the limit of rows ended the answer.'] : []),
@@ -53,24 +80,22 @@ async function write(file: string | undefined, options: ExportOptions): Promise<
   process.stderr.write(`${notes.join(' ')}\n`);
 }
 
+/** Returns a request, and the title of the saved query that has it or the name of its file. */
 async function writtenRequest(
   file: string,
-  { home, tenant }: ExportOptions,
-): Promise<Readonly<Record<string, unknown>>> {
+  options: ExportOptions,
+): Promise<{ readonly request: Readonly<Record<string, unknown>>; readonly title: string }> {
   const { readInputFile } = await import('../launcher-offline.ts');
-  if (!file.endsWith(SAVED_QUERY)) return requestOf(await readInputFile(file), file);
-  const setup = existingHome(home, tenant);
-  const { repository } = placesOf(setup.home, tenant === DEFAULT_TENANT || !isAccountName(tenant) ? undefined : tenant);
-  if (!/^(shared|homes\/[^/]+)\//.test(file) || file.split('/').includes('..'))
-    throw new UsageError('The path of a saved query begins with shared/ or homes/NAME/.');
-  const text = await readFile(join(repository, file), 'utf8').catch(() => {
-    throw new CommandError(`There is no saved query ${file} in this home.`);
-  });
-  const document = requestOf(text, file);
-  const { source } = document;
+  if (!file.endsWith(SAVED_QUERY))
+    return { request: requestOf(await readInputFile(file), file), title: basename(file, extname(file)) };
+  const document = requestOf(await repositoryText(file, options), file);
+  const { source, title } = document;
   if (typeof source !== 'object' || source === null || !('request' in source))
     throw new CommandError(`${file} is no saved query.`);
-  return requestOf(JSON.stringify(source.request), file);
+  return {
+    request: requestOf(JSON.stringify(source.request), file),
+    title: typeof title === 'string' ? title : basename(file, SAVED_QUERY),
+  };
 }
 
 function formatOf(out: string | undefined): Format {
@@ -78,7 +103,7 @@ function formatOf(out: string | undefined): Format {
   return FORMATS.find((format) => format === ending) ?? 'csv';
 }
 
-const LINES: Readonly<Record<Format, (answer: TabularAnswer) => Iterable<string>>> = {
+const LINES: Readonly<Record<LineFormat, (answer: TabularAnswer) => Iterable<string>>> = {
   *csv({ columns, records }) {
     yield `${columns.map(({ label }) => csvCell(label)).join(',')}\r\n`;
     for (const record of records) yield `${columns.map(({ key }) => csvCell(plainValue(record[key]))).join(',')}\r\n`;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { embed } from '../../plugins/embed/index.ts';
+import { writeWorkbook } from '../../plugins/files/index.ts';
 import { type Semantic, semantic } from '../../plugins/semantic/index.ts';
 import { skills } from '../../plugins/skills/index.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
@@ -148,6 +149,10 @@ beforeEach(async () => {
     tenants: { first: tenant, find: async () => undefined, nameOf: async (of) => of },
     clock,
     log,
+    files: {
+      workbooks: { size: 1, run: writeWorkbook },
+      papers: { size: 1, run: () => Promise.reject(new Error('No test asks for a PDF.')) },
+    },
     answerBytes: 1_000_000,
   });
   await state.migrate({ embed: embedding.migrations ?? {} });

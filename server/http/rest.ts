@@ -4,6 +4,7 @@ import { requireAccess } from '../../router/access.ts';
 import type { AnonymousCaller } from '../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../router/error-body.ts';
 import { CsrfRejectedError, NotFoundError, ServiceError } from '../../router/errors.ts';
+import { FileAnswer } from '../../router/file-answer.ts';
 import type { OperationContext, ServerEvent } from '../../router/operation.ts';
 import { Reply } from '../../router/reply.ts';
 import type { Route } from '../../router/rest/routes.ts';
@@ -197,6 +198,7 @@ async function writeResponse({ meta }: Route, request: Request, response: Respon
   if (answer.status === 401 && meta.access !== 'embed') challenge(request, response);
   if (meta.rest.events === true && answer.status === 200)
     await sendEvents(response, answer.body as AsyncIterable<ServerEvent>);
+  else if (answer.body instanceof FileAnswer) sendFile(response, answer.body);
   else if (answer.contentType !== undefined) response.type(answer.contentType).send(String(answer.body));
   else if (answer.body === undefined) response.status(answer.status === 200 ? 204 : answer.status).end();
   else {
@@ -204,6 +206,11 @@ async function writeResponse({ meta }: Route, request: Request, response: Respon
     const isTagged = meta.rest.method === 'GET' && meta.access !== 'embed' && answer.status === 200;
     await sendJson(request, response, answer.body, { isTagged });
   }
+}
+
+function sendFile(response: Response, { bytes, contentType, disposition }: FileAnswer): void {
+  response.set({ 'Content-Type': contentType, 'Content-Disposition': disposition });
+  response.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
 /** Sets the challenge. A browser opens its password box for a Basic challenge, so it is only for requests that do not come from a script. */

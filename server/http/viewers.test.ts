@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { embed } from '../../plugins/embed/index.ts';
+import { writeWorkbook } from '../../plugins/files/index.ts';
 import { semantic } from '../../plugins/semantic/index.ts';
 import { skills } from '../../plugins/skills/index.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
@@ -145,6 +146,10 @@ beforeAll(async () => {
     tenants: { first: tenant.id, find: async () => undefined, nameOf: async (of) => of },
     clock,
     log,
+    files: {
+      workbooks: { size: 1, run: writeWorkbook },
+      papers: { size: 1, run: () => Promise.reject(new Error('No test asks for a PDF.')) },
+    },
   });
   await state.migrate({ embed: embedding.migrations ?? {} });
   host = await serve([embedding], { folder, state, identity });

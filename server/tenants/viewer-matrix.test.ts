@@ -3,11 +3,13 @@
  * documents, without viewer filters, over a database from which the rows of others were deleted. The list of operations
  * comes from the server's own declaration: a new one fails until it is classed here.
  */
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { strFromU8, unzipSync } from 'fflate';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -32,6 +34,8 @@ const SECRET = randomBytes(48).toString('base64url');
 /** The viewers, and the places that each may see. */
 const VIEWERS: Readonly<Record<string, readonly string[]>> = { A: ['Rome', 'Oslo'], B: ['Paris'] };
 const PLACES = ['Rome', 'Oslo', 'Paris', 'Lima'];
+/** Reads the text of a PDF, where the reader is installed. A PDF is made of the same reads as a workbook. */
+const READS_PDF = spawnSync('pdftotext', ['-v']).status === 0;
 /** The tenant with all rows, and one with the rows of each viewer alone. */
 const WHOLE = 'whole';
 const cutOf = (viewer: string) => `cut-${viewer.toLowerCase()}`;
@@ -75,7 +79,13 @@ const NARROWINGS: readonly Readonly<Record<string, string>>[] = [
   { filter: JSON.stringify([{ field: 'places.place', op: 'NEQ', value: 'Rome' }]) },
   { others: OTHER_PLACES },
   { without: '["places.place"]' },
+  { format: 'csv' },
+  { format: 'xlsx', filter: JSON.stringify({ 'places.place': PLACES }) },
+  ...(READS_PDF ? [{ format: 'pdf' }] : []),
 ];
+/** Files of a dashboard and of its tile. */
+const BOARD_FILES = [{}, { format: 'xlsx' }, ...(READS_PDF ? [{ format: 'pdf' }] : [])];
+const TILE_FILES = ['', 'csv', 'xlsx'].map((format) => ({ tileId: 'figure', ...(format === '' ? {} : { format }) }));
 
 /** Parameters of the reads of values: of a shown field, of others, with a search for the places of others. */
 const OFFERS: readonly Readonly<Record<string, string>>[] = [
@@ -155,15 +165,15 @@ const CALLS: Readonly<Record<string, Call>> = {
       { source: { surface: 'semantic', request: BY_PLACE }, without: '["places.place"]' },
     ),
   'view.readQuery': (on) => on.documents('view.readQuery', 'shared/q.service', ...NARROWINGS),
-  'view.readDashboard': (on) => on.document('view.readDashboard', 'shared/d.servicedash'),
-  'view.readTile': (on) => on.document('view.readTile', 'shared/d.servicedash', { tileId: 'figure' }),
-  'view.readQueryValues': (on) => on.documents('view.readQueryValues', 'shared/q.service', ...OFFERS),
-  'view.readTileValues': (on) => on.documents('view.readTileValues', 'shared/d.servicedash', ...FILTER_TILES),
+  'view.readDashboard': (on) => on.documents('view.readDashboard', 'shared/d.servicedash', ...BOARD_FILES),
+  'view.readTile': (on) => on.documents('view.readTile', 'shared/d.servicedash', ...TILE_FILES),
   'view.readAskBox': (on) => on.document('view.readAskBox', 'shared/a.serviceask'),
   'view.askInBox': (on) => on.document('view.askInBox', 'shared/a.serviceask', {}, { question: 'By place?' }),
   'embed.readQuery': (on) => on.embeds('embed.readQuery', 'query', 'shared/q.service', ...NARROWINGS),
-  'embed.readDashboard': (on) => on.embedded('embed.readDashboard', 'dashboard', 'shared/d.servicedash'),
-  'embed.readTile': (on) => on.embedded('embed.readTile', 'dashboard', 'shared/d.servicedash', { tileId: 'figure' }),
+  'embed.readDashboard': (on) => on.embeds('embed.readDashboard', 'dashboard', 'shared/d.servicedash', ...BOARD_FILES),
+  'embed.readTile': (on) => on.embeds('embed.readTile', 'dashboard', 'shared/d.servicedash', ...TILE_FILES),
+  'view.readQueryValues': (on) => on.documents('view.readQueryValues', 'shared/q.service', ...OFFERS),
+  'view.readTileValues': (on) => on.documents('view.readTileValues', 'shared/d.servicedash', ...FILTER_TILES),
   'embed.readQueryValues': (on) => on.embeds('embed.readQueryValues', 'query', 'shared/q.service', ...OFFERS),
   'embed.readTileValues': (on) =>
     on.embeds('embed.readTileValues', 'dashboard', 'shared/d.servicedash', ...FILTER_TILES),
@@ -607,7 +617,7 @@ async function startWorld(): Promise<World> {
       headers: sent,
       ...(isGet ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: await textOf(response) };
   };
   const world: World = {
     operations,
@@ -634,6 +644,22 @@ async function startWorld(): Promise<World> {
       await call('repository.write', { parameters: { path }, body, headers });
   }
   return world;
+}
+
+/** Returns the text of an answer; of a file, what a reader sees in it, without its age. */
+async function textOf(response: Response): Promise<string> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.includes('spreadsheet')) {
+    const files = Object.entries(unzipSync(new Uint8Array(await response.arrayBuffer())));
+    const parts = files.filter(([name]) => /sharedStrings|sheet\d/.test(name)).map(([, bytes]) => strFromU8(bytes));
+    return parts.join('\n').replaceAll(/As of [^<]*/g, '');
+  }
+  if (type !== 'application/pdf') return response.text();
+  const { stdout } = spawnSync('pdftotext', ['-layout', '-', '-'], {
+    input: Buffer.from(await response.arrayBuffer()),
+    encoding: 'utf8',
+  });
+  return stdout.replaceAll(/As of .*/g, '');
 }
 
 async function csrfOf(url: string, authorization: string): Promise<string> {

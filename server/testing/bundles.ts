@@ -24,6 +24,7 @@ export async function bundleEntryPoints(): Promise<() => void> {
       minify: false,
       reportCompressedSize: false,
       rollupOptions: {
+        checks: { ineffectiveDynamicImport: false },
         input: { ...ENTRY_POINTS, 'chdb-process': 'server/warehouse/testing/chdb-process.ts' },
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
       },

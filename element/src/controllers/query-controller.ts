@@ -33,6 +33,7 @@ export function createQueryController({
   return {
     source,
     credentials,
+    access,
     get isLoading() {
       return resource.state.status === 'loading';
     },

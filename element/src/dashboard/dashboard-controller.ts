@@ -12,6 +12,7 @@ import { Tiles } from './tiles.ts';
 export class DashboardController implements EmbedController {
   readonly source: EmbedControllerOptions['source'];
   readonly credentials: EmbedControllerOptions['credentials'];
+  readonly access: EmbedControllerOptions['access'];
   readonly #options: EmbedControllerOptions;
   readonly #layout: AsyncResource<Dashboard>;
   #tiles: Tiles | undefined;
@@ -21,6 +22,7 @@ export class DashboardController implements EmbedController {
     this.#options = options;
     this.source = source;
     this.credentials = options.credentials;
+    this.access = access;
     const shown = previous instanceof DashboardController ? previous.#layout.state : undefined;
     this.#layout = new AsyncResource<Dashboard>({
       read: async (signal) => {
@@ -55,13 +57,21 @@ export class DashboardController implements EmbedController {
     return tile === undefined ? undefined : this.#tiles?.panel(tile);
   }
 
+  contents() {
+    return this.#tiles?.dashboard;
+  }
+
+  filterOf(tile: string | undefined): string | undefined {
+    return tile === undefined ? undefined : this.#tiles?.filterOf(tile);
+  }
+
   start(): void {
     this.#layout.start();
     this.#tiles?.start();
   }
 
   stop(): void {
-    this.#options.access.release();
+    this.access.release();
     this.#layout.stop();
     this.#tiles?.stop();
   }

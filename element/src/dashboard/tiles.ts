@@ -56,6 +56,11 @@ export class Tiles {
     }
   }
 
+  /** Returns the filter that a tile is read with. */
+  filterOf(tile: string): string | undefined {
+    return this.#read.get(tile);
+  }
+
   panel(tile: string): Panel | undefined {
     return this.#panels.get(tile);
   }

@@ -9,6 +9,7 @@ export type CreateQuery = (options: EmbedControllerOptions) => EmbedController;
 export class QueryWithFilters implements EmbedController {
   readonly source: EmbedControllerOptions['source'];
   readonly credentials: EmbedControllerOptions['credentials'];
+  readonly access: EmbedControllerOptions['access'];
   readonly #options: EmbedControllerOptions;
   readonly #createQuery: CreateQuery;
   readonly #filters: Filters;
@@ -21,6 +22,7 @@ export class QueryWithFilters implements EmbedController {
     this.#createQuery = createQuery;
     this.source = source;
     this.credentials = options.credentials;
+    this.access = access;
     this.#filters = new Filters({ host, source, access, specs: specsOf(source.filters) });
     this.#query = this.#create(options.previous);
   }
@@ -54,6 +56,10 @@ export class QueryWithFilters implements EmbedController {
 
   panel(tile: string | undefined) {
     return this.#query.panel(tile);
+  }
+
+  filterOf(): string | undefined {
+    return this.#query.source.filter;
   }
 
   start(): void {

@@ -32,7 +32,8 @@ import { addSettings } from '../chart/settings.ts';
 import * as settingsPart from '../chart/settings-part.ts';
 import type { ChartSize } from '../chart/spec.ts';
 import { type ChartTheme, DIVERGING, type Mix, PALETTE, SEQUENTIAL, SHADES } from '../chart/theme.ts';
-import { addWords } from '../formats.ts';
+import { addWords, type Formats } from '../formats.ts';
+import type { ChartSettings } from '../generated/chart-settings.ts';
 import { matrixView } from '../matrix/view.ts';
 import { notice } from '../render/placeholders.ts';
 import { statusBadge, statusLine } from '../render/result-status.ts';
@@ -129,24 +130,34 @@ export interface ChartRenderOptions {
   readonly styles: ElementStyles;
 }
 
-/** Renders a chart as SVG and its values as a table, like the chart in a browser. */
-export function renderChart(
-  panel: Panel,
+/** A painted chart, or the view that takes its place. */
+export type PaintedChart =
+  | { readonly view: 'refused'; readonly reason: string | undefined }
+  | { readonly view: 'matrix'; readonly reason: string | undefined }
+  | {
+      readonly view: 'chart';
+      readonly svg: string;
+      readonly description: string;
+      readonly notes: readonly string[];
+      readonly settings: ChartSettings;
+      readonly size: ChartSize;
+    };
+
+/** Paints a chart as SVG in the colours of a theme. */
+export function paintChart(
   answer: Answer,
-  host: Host,
+  formats: Formats,
   form: AnswerViewOptions,
-  { size: given, rtl, styles }: ChartRenderOptions,
-): TemplateResult {
-  const request = requestChart(answer, form, host.formats);
+  theme: ChartTheme,
+  given: ChartSize,
+): PaintedChart {
+  const request = requestChart(answer, form, formats);
   const { chosen, settings } = request;
-  const { formats } = host;
-  const { title, peers } = form;
-  if (chosen.mode === 'refused') return notice(say(formats, 'Too many series'), chosen.reason);
-  if (chosen.mode === 'matrix')
-    return html`${matrixView(panel, answer, host, form)}${chosen.reason ? statusLine([statusBadge(chosen.reason)]) : nothing}`;
+  if (chosen.mode === 'refused') return { view: 'refused', reason: chosen.reason };
+  if (chosen.mode === 'matrix') return { view: 'matrix', reason: chosen.reason };
   const spec = specifyChart(answer, chosen.mode, request, {
     others: undefined,
-    peers,
+    peers: form.peers,
     formats,
     selected: undefined,
   });
@@ -154,20 +165,36 @@ export function renderChart(
   const size = { ...given, height: Math.max(given.height, plan.minHeight?.(given.width) ?? 0) };
   const chart = init(null, null, { renderer: 'svg', ssr: true, ...size });
   try {
-    chart.setOption(chartOption(spec, { ...MARKED_THEME, isRtl: rtl }, size, false));
+    chart.setOption(chartOption(spec, theme, size, false));
     // Only ECharts writes brackets and quotes into its SVG: those in data are escaped. Its style sheet serves the
     // pointer only.
-    const svg = chart
-      .renderToSVGString()
-      .replace(/<style[\s\S]*?<\/style>/g, '')
-      .replace(COLOUR_MARK_PATTERN, (_, index: string) => `="${THEME_COLOURS[Number.parseInt(index, 16)] ?? ''}"`)
-      .replace(/ style="([^"]*)"/g, (_, css: string) => styles.attribute(css));
+    const svg = chart.renderToSVGString().replace(/<style[\s\S]*?<\/style>/g, '');
     const notes = [chosen.reason, cappedNote(answer, spec.answer, formats), ...plan.notes].filter(
       (each) => each !== undefined,
     );
-    return html`<div class="chart-box" part="chart-box"><div class="painted" part="chart" role="img" aria-label=${spec.description}>${new RawHtml(svg)}</div></div>
-      ${notes.length > 0 ? statusLine(notes.map((note) => statusBadge(note))) : nothing}${chartTables(answer, settings, formats, title)}`;
+    return { view: 'chart', svg, description: spec.description, notes, settings, size };
   } finally {
     chart.dispose();
   }
+}
+
+/** Renders a chart as SVG and its values as a table, like the chart in a browser. */
+export function renderChart(
+  panel: Panel,
+  answer: Answer,
+  host: Host,
+  form: AnswerViewOptions,
+  { size, rtl, styles }: ChartRenderOptions,
+): TemplateResult {
+  const { formats } = host;
+  const painted = paintChart(answer, formats, form, { ...MARKED_THEME, isRtl: rtl }, size);
+  if (painted.view === 'refused') return notice(say(formats, 'Too many series'), painted.reason);
+  if (painted.view === 'matrix')
+    return html`${matrixView(panel, answer, host, form)}${painted.reason ? statusLine([statusBadge(painted.reason)]) : nothing}`;
+  const svg = painted.svg
+    .replace(COLOUR_MARK_PATTERN, (_, index: string) => `="${THEME_COLOURS[Number.parseInt(index, 16)] ?? ''}"`)
+    .replace(/ style="([^"]*)"/g, (_, css: string) => styles.attribute(css));
+  const { description, notes, settings } = painted;
+  return html`<div class="chart-box" part="chart-box"><div class="painted" part="chart" role="img" aria-label=${description}>${new RawHtml(svg)}</div></div>
+      ${notes.length > 0 ? statusLine(notes.map((note) => statusBadge(note))) : nothing}${chartTables(answer, settings, formats, form.title)}`;
 }

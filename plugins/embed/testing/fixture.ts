@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { AnswerFiles } from '../../../router/capabilities/answer-files.ts';
 import type { EmbedSignatures } from '../../../router/capabilities/embed-signatures.ts';
 import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
 import type { QuerySource, RuntimeFilter, TabularAnswer } from '../../../router/capabilities/query-source.ts';
@@ -10,6 +11,7 @@ import type { State } from '../../../router/capabilities/state.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { type KeptLog, keptLog } from '../../../router/testing/kept-log.ts';
 import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
+import { writeWorkbook } from '../../files/index.ts';
 import { skills } from '../../skills/index.ts';
 import { embed, viewing } from '../index.ts';
 
@@ -43,6 +45,12 @@ export const answer: TabularAnswer = {
   ],
   meta: { rowCount: 2, truncated: false, suppressed: { count: 1, reason: 'fewer than 5' } },
   freshness: { computedAtMillis: START, cached: true },
+};
+
+/** Writes workbooks in the calling thread. A document is the JSON of its task: only the process has the element. */
+const files: AnswerFiles = {
+  workbooks: { size: 1, run: writeWorkbook },
+  papers: { size: 1, run: async (task) => new TextEncoder().encode(JSON.stringify(task)) },
 };
 
 /** A query surface that keeps each request with its caller, and returns `answers`. */
@@ -178,6 +186,7 @@ export async function install({
       settings: { maxSchemaTokens: 1_000, sharesValues: false },
     },
     log,
+    files,
   };
   const rest = restClient(
     embed({

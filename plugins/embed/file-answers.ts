@@ -1,0 +1,197 @@
+/** Answers as files: what a reader may see, as CSV, as a workbook or as PDF. */
+import { z } from 'zod';
+import type { AnswerFiles, Notation, Sheet, TitledAnswer } from '../../router/capabilities/answer-files.ts';
+import type { RuntimeFilter } from '../../router/capabilities/query-source.ts';
+import { ServiceError, ValidationError } from '../../router/errors.ts';
+import { FileAnswer } from '../../router/file-answer.ts';
+import { FILE_FORMATS, type FileFormat, PAPERS, type Paper } from '../../router/file-formats.ts';
+import { readJson } from '../../router/json.ts';
+import { conditionsInWords, fileName } from '../files/index.ts';
+
+/** Refusals of a tile: it says so, as on a page. Any other failure is one of the whole file, which can be asked for again. */
+const NOT_AVAILABLE: ReadonlySet<number> = new Set([400, 401, 403, 404, 409]);
+
+/** Answers of one dashboard that are read at the same time. */
+const READS_AT_A_TIME = 4;
+
+const formatNames = Object.keys(FILE_FORMATS) as [FileFormat, ...FileFormat[]];
+
+/** The query parameters of a read that may answer a file. */
+export const FILE_QUERY = ['format', 'paper', 'locale', 'timeZone'] as const;
+
+export const FILE_TYPES = Object.values(FILE_FORMATS).map(({ contentType }) => contentType);
+
+const Locale = z
+  .string()
+  .max(100)
+  .refine((tag) => isAccepted(() => Intl.getCanonicalLocales(tag)), 'locale must be a BCP 47 tag such as de-CH')
+  .optional()
+  .describe('For a file: the language of its own words, dates and, for CSV, its decimal sign. Default `en`.');
+const TimeZone = z
+  .string()
+  .max(100)
+  .refine(
+    (name) => isAccepted(() => new Intl.DateTimeFormat('en', { timeZone: name })),
+    'timeZone must be an IANA name such as Europe/Berlin',
+  )
+  .optional()
+  .describe('For a file: the time zone of instants. Default `UTC`.');
+
+/** The members of an input that ask for a file. */
+export const FileQuery = {
+  format: z
+    .enum(formatNames, `format must be one of ${formatNames.join(', ')}`)
+    .optional()
+    .describe('Answers a file in place of JSON: `csv`, `xlsx` or `pdf`.'),
+  paper: z
+    .enum(PAPERS, `paper must be one of ${PAPERS.join(', ')}`)
+    .optional()
+    .describe('Of a PDF: `a4` (default) or `letter`.'),
+  locale: Locale,
+  timeZone: TimeZone,
+};
+
+export interface FileRequest {
+  readonly format?: FileFormat | undefined;
+  readonly paper?: Paper | undefined;
+  readonly locale?: string | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+/** A layout as its readers see it, and how to read its tiles with data. */
+export interface DashboardToWrite {
+  readonly layout: { readonly title: string; readonly description?: string | undefined };
+  readonly tiles: readonly {
+    readonly id: string;
+    readonly title: string;
+    /** What narrows the tile. */
+    readonly conditions: readonly RuntimeFilter[];
+    read(): Promise<TitledAnswer>;
+  }[];
+}
+
+const TileFilters = z.record(z.string().max(64), z.string().max(100_000));
+
+export const TileFiltersText = z
+  .string()
+  .max(200_000)
+  .optional()
+  .describe('For a file: JSON of a filter by tile, in the place of `filter`: `{"by-region": "{…}"}`.');
+
+/** Reads the filters of tiles. @throws ValidationError at `tileFilters` for an unknown shape */
+export function parseTileFilters(text: string | undefined): ReadonlyMap<string, string> {
+  if (text === undefined) return new Map();
+  let json: unknown;
+  try {
+    json = readJson(text);
+  } catch {
+    json = undefined;
+  }
+  const parsed = TileFilters.safeParse(json);
+  if (!parsed.success)
+    throw ValidationError.at(['tileFilters'], 'tileFilters must be a JSON object of filters, each a text, by tile.');
+  return new Map(Object.entries(parsed.data));
+}
+
+/** Writes one answer. A PDF is a page with its table. */
+export async function answerFile(
+  files: AnswerFiles,
+  answer: TitledAnswer,
+  filters: readonly string[],
+  request: FileRequest & { readonly format: FileFormat },
+  signal: AbortSignal | undefined,
+): Promise<FileAnswer> {
+  const { format, paper = 'a4' } = request;
+  const { title, description } = answer;
+  const notation = notationOf(request);
+  if (format !== 'pdf') {
+    const task = { kind: format, title, sheets: [answer], filters, ...notation };
+    return toFile(title, format, await files.workbooks.run(task, signal));
+  }
+  const tile = { id: 'answer', kind: 'table', x: 0, y: 0, w: 12, h: 4 };
+  const layout = { title, ...(description === undefined ? {} : { description }), tiles: [tile] };
+  const task = { paper, layout, tiles: { answer }, filters, ...notation };
+  return toFile(title, format, await files.papers.run(task, signal));
+}
+
+/** Writes a dashboard: a sheet for each tile with data, or its pages. A tile that cannot be read says so. */
+export async function dashboardFile(
+  files: AnswerFiles,
+  { layout, tiles }: DashboardToWrite,
+  request: FileRequest & { readonly format: FileFormat },
+  signal: AbortSignal | undefined,
+): Promise<FileAnswer> {
+  const { format, paper = 'a4' } = request;
+  if (format === 'csv')
+    throw ValidationError.at(['format'], 'A dashboard is no single table. Ask for the CSV of one of its tiles.', [
+      'xlsx',
+      'pdf',
+    ]);
+  const notation = notationOf(request);
+  const answers = await readAll(tiles);
+  signal?.throwIfAborted();
+  if (format === 'pdf') {
+    const read = Object.fromEntries(
+      [...answers].flatMap(([id, answer]) => (answer === undefined ? [] : [[id, answer]])),
+    );
+    const filters = new Set(
+      tiles.flatMap(({ id, conditions }) => conditionsInWords(captioned(conditions, answers.get(id)))),
+    );
+    const task = { paper, layout, tiles: read, filters: [...filters], ...notation };
+    return toFile(layout.title, format, await files.papers.run(task, signal));
+  }
+  const sheets = tiles.map(({ id, title, conditions }): Sheet => {
+    const answer = answers.get(id);
+    if (answer === undefined) return { title, missing: true };
+    return { ...answer, title, filters: conditionsInWords(captioned(conditions, answer)) };
+  });
+  const task = { kind: format, title: layout.title, sheets, filters: [], ...notation };
+  return toFile(layout.title, format, await files.workbooks.run(task, signal));
+}
+
+/** Reads the answers of tiles. One that its readers would see as not available has none. */
+async function readAll(tiles: DashboardToWrite['tiles']): Promise<ReadonlyMap<string, TitledAnswer | undefined>> {
+  const answers = new Map<string, TitledAnswer | undefined>();
+  const waiting = [...tiles];
+  const work = async () => {
+    for (let tile = waiting.shift(); tile !== undefined; tile = waiting.shift()) {
+      answers.set(
+        tile.id,
+        await tile.read().catch((error: unknown) => {
+          if (error instanceof ServiceError && NOT_AVAILABLE.has(error.status)) return undefined;
+          throw error;
+        }),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: READS_AT_A_TIME }, work));
+  return answers;
+}
+
+/** Writes the conditions of a page's filter by the captions of the answer. */
+export function captioned(
+  conditions: readonly RuntimeFilter[],
+  answer: TitledAnswer | undefined,
+): readonly RuntimeFilter[] {
+  return conditions.map((each) => ({
+    ...each,
+    field: answer?.columns.find(({ key }) => key === each.field)?.label ?? each.field,
+  }));
+}
+
+function notationOf({ locale = 'en', timeZone = 'UTC' }: FileRequest): Notation {
+  return { locale, timeZone };
+}
+
+function toFile(title: string, format: FileFormat, bytes: Uint8Array): FileAnswer {
+  return new FileAnswer(bytes, FILE_FORMATS[format].contentType, fileName(title, format));
+}
+
+function isAccepted(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}
