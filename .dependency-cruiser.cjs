@@ -169,6 +169,7 @@ const ROUTER_FLOORS = [
     'limits',
     'name-words',
     'nearest-names',
+    'once',
     'plural',
     'process-mark',
     'read-once',

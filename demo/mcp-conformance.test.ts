@@ -138,7 +138,7 @@ describe("the endpoint, over the suite's tools", () => {
     const tenant = await identity.tenants.ensure('default');
     const { key } = await identity.apiKeys.create({ tenant: tenant.id, label: 'suite', roles: [] });
     const { folders: catalogue } = skills({ directoryOf: async () => folder, clock: Date.now });
-    const endpoint = mcp({
+    const endpoint = await mcp({
       tools: suiteTools(),
       skills: catalogue,
       calls: callsInMemory(),

@@ -40,6 +40,8 @@ export interface ServiceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder of example skills for a new home. */
   readonly exampleSkillsDirectory: URL;
+  /** Called when a step of the start ends, with its name. */
+  readonly onStep?: ((step: string) => void) | undefined;
 }
 
 /** The parts of the process that are open before the surfaces. */

@@ -78,7 +78,7 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
     clock: capabilities.clock,
   });
   const asking = askDependencies(capabilities, skillsSurface.folders);
-  const billingSurface = makeBilling(capabilities);
+  const billingSurface = await makeBilling(capabilities);
   const inferring = inferenceCapabilities(capabilities, queries, registries, {
     llm: asking.llm,
     rateLimits: billingSurface.rateLimits,
@@ -226,10 +226,10 @@ function askDependencies(
   };
 }
 
-function makeBilling({ state, config, environment, identity, clock, log }: Capabilities) {
+async function makeBilling({ state, config, environment, identity, clock, log }: Capabilities) {
   return billing({
     state,
-    processor: configuredProcessor(config, environment, log),
+    processor: await configuredProcessor(config, environment, log),
     rates: rateSettings(config),
     hasTenant: async (id) => (await identity.tenants.byId(id)) !== undefined,
     clock,
@@ -295,7 +295,7 @@ function accountPlugins({ identity, singleSignOn, state, audit, tenant, home, co
     home,
     tenants: identity.tenants,
     endSubscriptions: async (leaving) =>
-      endSubscriptionsOf(leaving, await billedTenant(state, leaving.id), configuredClient(config, environment)),
+      endSubscriptionsOf(leaving, await billedTenant(state, leaving.id), await configuredClient(config, environment)),
   });
   return [
     identityPlugin({ ...identity, singleSignOn }),

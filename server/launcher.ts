@@ -9,6 +9,7 @@ import { keptCalls, mcp } from '../plugins/mcp/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId, type UserCaller } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import { NotFoundError, ServiceError } from '../router/errors.ts';
+import { once } from '../router/once.ts';
 import { openApiDocument } from '../router/openapi/document.ts';
 import { createCallerFactory, type OperationContext, operations } from '../router/operation.ts';
 import { routersOf } from '../router/plugin.ts';
@@ -91,17 +92,22 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       router,
       adapter,
       identity,
-      mcp: { endpoint: agents, allowedHosts: allowedHosts(config), metadataUrl: resource?.metadataUrl },
+      mcp: {
+        endpoint: { fetch: async (...call) => (await agents()).fetch(...call) },
+        allowedHosts: allowedHosts(config),
+        metadataUrl: resource?.metadataUrl,
+      },
       signOn: [
         ...(singleSignOn === undefined ? [] : [signOnRoutes(singleSignOn, identity)]),
         ...(resource === undefined ? [] : [resource.routes]),
       ],
-      openApi: openApiDocument(adapter.routes, {
-        title: 'service',
-        version: VERSION,
-        description: 'Typed questions about a warehouse, and what embeds of the answers read.',
-        basePath: config['service.http.basePath'],
-      }),
+      openApi: () =>
+        openApiDocument(adapter.routes, {
+          title: 'service',
+          version: VERSION,
+          description: 'Typed questions about a warehouse, and what embeds of the answers read.',
+          basePath: config['service.http.basePath'],
+        }),
       health: () => healthOf(state, made.registries, freeSpace),
       log,
       metrics: {
@@ -135,6 +141,8 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     });
     const stopWatching = await watchRestores(state, tellRestored);
     port.serve(app);
+    options.onStep?.('host, first request can be answered');
+    if (options.onStep !== undefined) noteLoaded(made.registries, made.tenant.id, options.onStep);
     made.takeOverJobs();
     return {
       restored,
@@ -188,7 +196,7 @@ export async function launchStdio(
       user,
       roles: account.roles,
     };
-    const connection = agents.serveStdio({
+    const connection = (await agents()).serveStdio({
       caller: { ...ownContext(caller, 'stdio'), observer: service.observer },
       isStructured,
       isFlat,
@@ -203,6 +211,17 @@ export async function launchStdio(
     await service.close();
     throw error;
   }
+}
+
+/** Notes the time when the datasources of the first tenant are loaded, or have failed. */
+function noteLoaded(registries: Surfaces['registries'], tenant: TenantId, onStep: (step: string) => void): void {
+  registries
+    .of(tenant)
+    .then(({ whenLoaded }) => whenLoaded)
+    .then(
+      () => onStep('datasources, every query can be answered'),
+      () => onStep('datasources, some of which failed'),
+    );
 }
 
 const DAY_MS = 86_400_000;
@@ -226,6 +245,7 @@ async function openService(options: ServiceOptions) {
     });
     closing.push(() => state.close());
     await state.migrate(allMigrations, { isAll: true });
+    options.onStep?.('state');
     const oidc = oidcGiven === undefined ? undefined : openOidc(oidcGiven, { state, clock, log });
     const identity = await openIdentity({
       state,
@@ -241,6 +261,7 @@ async function openService(options: ServiceOptions) {
       dataDirectory: home.data,
       log,
     });
+    options.onStep?.('accounts');
     const metrics = new Metrics();
     const tracing = await tracingOf(options);
     if (tracing !== undefined) closing.push(() => tracing.close());
@@ -272,6 +293,7 @@ async function openService(options: ServiceOptions) {
       statements,
       singleSignOn: signInWay(singleSignOn),
     });
+    options.onStep?.('surfaces and datasource folders');
     metrics.watch({ version: VERSION, cache: made.cache, jobs: () => countJobs(state), audit });
     closing.push(made.close);
     requireListed(made.plugins);
@@ -279,14 +301,15 @@ async function openService(options: ServiceOptions) {
     const router = appRouter(made.plugins);
     const onError = errorLog(log);
     const adapter = restAdapter({ router, plugins: made.plugins, onError });
-    const agents = mcp({
-      tools: collectTools({ router, routes: adapter.routes, onError }),
-      skills: made.skills,
-      calls: keptCalls(state, clock),
-      version: VERSION,
-      log,
+    // Its library and the schemas of its tools are for agents only, so the first one loads them.
+    const agents = once(async () => {
+      const tools = collectTools({ router, routes: adapter.routes, onError });
+      const calls = keptCalls(state, clock);
+      const endpoint = await mcp({ tools, skills: made.skills, calls, version: VERSION, log });
+      closing.push(() => endpoint.close());
+      return endpoint;
     });
-    closing.push(() => agents.close());
+    options.onStep?.('routes');
     return {
       state,
       identity,

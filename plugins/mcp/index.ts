@@ -1,5 +1,6 @@
 /** The operations that are agent tools, over the Model Context Protocol: streamable HTTP and stdio. */
 
 export { agentCallMigrations, deleteAgentCallsOf, type KeptCalls, keptCalls } from './kept-calls.ts';
-export { type McpEndpoint, mcp } from './plugin.ts';
+export { mcp } from './open-mcp.ts';
+export type { McpEndpoint } from './plugin.ts';
 export { getRowsTool } from './row-pages.ts';

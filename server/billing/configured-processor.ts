@@ -2,17 +2,16 @@ import type { Log } from '../../router/capabilities/log.ts';
 import { type PaymentProcessor, TIERS, type Tier } from '../../router/capabilities/payments.ts';
 import type { Config } from '../config/settings.ts';
 import { VERSION } from '../version.ts';
-import { stripeProcessor } from './stripe.ts';
 
 const SECRET_KEY = 'STRIPE_SECRET_KEY';
 const WEBHOOK_SECRET = 'STRIPE_WEBHOOK_SECRET';
 
 /** Makes the payment processor of the settings; `undefined` where the environment lacks its keys. */
-export function configuredProcessor(
+export async function configuredProcessor(
   config: Config,
   environment: Readonly<Record<string, string | undefined>>,
   log: Log,
-): PaymentProcessor | undefined {
+): Promise<PaymentProcessor | undefined> {
   const secretKey = environment[SECRET_KEY] || undefined;
   const webhookSecret = environment[WEBHOOK_SECRET] || undefined;
   if (secretKey === undefined) return undefined;
@@ -24,15 +23,17 @@ export function configuredProcessor(
 }
 
 /** Makes the payment processor of the settings for calls without events; `undefined` without a key. */
-export function configuredClient(
+export async function configuredClient(
   config: Config,
   environment: Readonly<Record<string, string | undefined>>,
-): Pick<PaymentProcessor, 'endAllOf'> | undefined {
+): Promise<Pick<PaymentProcessor, 'endAllOf'> | undefined> {
   const secretKey = environment[SECRET_KEY] || undefined;
   return secretKey === undefined ? undefined : processorOf(config, secretKey, '');
 }
 
-function processorOf(config: Config, secretKey: string, webhookSecret: string): PaymentProcessor {
+async function processorOf(config: Config, secretKey: string, webhookSecret: string): Promise<PaymentProcessor> {
+  // Most installations have no keys, and load no library of the processor.
+  const { stripeProcessor } = await import('./stripe.ts');
   return stripeProcessor({
     secretKey,
     webhookSecret,

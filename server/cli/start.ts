@@ -21,6 +21,7 @@ interface StartOptions {
   readonly port?: string;
   readonly host?: string;
   readonly demo?: true;
+  readonly timings?: true;
 }
 
 export function startCommand(): Command {
@@ -30,6 +31,7 @@ export function startCommand(): Command {
     .option('--port <n>', 'port to listen on (0 takes a free one)', settingText('service.http.port'))
     .option('--host <host>', 'address to listen on', settingText('service.http.host'))
     .option('--demo', 'stage the demo content: a warehouse, its model, saved queries and a dashboard')
+    .option('--timings', 'print when each step of the start ended, and the memory then')
     .addHelpText(
       'after',
       '\nThe first start makes an administrator; SERVICE_ADMIN_PASSWORD sets its password.\nExit codes: 1 = the start failed, 2 = a wrong option.',
@@ -39,6 +41,8 @@ export function startCommand(): Command {
 
 async function start(options: StartOptions): Promise<void> {
   const startedAt = performance.now();
+  const onStep = options.timings ? printStep() : undefined;
+  onStep?.('Node and the command line');
   const setup = readSetup(options.home, {
     ...(options.port === undefined ? {} : { 'service.http.port': options.port }),
     ...(options.host === undefined ? {} : { 'service.http.host': options.host }),
@@ -59,7 +63,9 @@ async function start(options: StartOptions): Promise<void> {
     withdraw = announceServer(setup.home, url);
     const { staged, showcase } = options.demo ? await stage(setup, stopping.signal) : { staged: [], showcase: [] };
     // Imported here, so that the other commands do not load the whole server.
+    onStep?.(options.demo ? 'settings, port and demo' : 'settings and port');
     const { launch } = await import('../launcher.ts');
+    onStep?.('modules');
     const launched = await launch({
       ...setup,
       port,
@@ -68,6 +74,7 @@ async function start(options: StartOptions): Promise<void> {
       exampleSkillsDirectory: new URL('skills/', DIST),
       showcase,
       newlyStaged: staged,
+      onStep,
     });
     process.stdout.write(banner(url, launched, setup, options.demo === true, performance.now() - startedAt));
     const stop = () => {
@@ -93,6 +100,20 @@ async function start(options: StartOptions): Promise<void> {
     if (stopping.signal.aborted) throw new CommandError('Stopped while it was starting.');
     throw error;
   }
+}
+
+const BYTES_OF_MIB = 1_048_576;
+
+/** Makes a function that prints a step of the start with its end and its duration, counted from the start of the process. */
+function printStep(): (step: string) => void {
+  let before = 0;
+  return (step) => {
+    const now = performance.now();
+    const [end, took] = [now, now - before].map((each) => each.toFixed(0).padStart(6));
+    const memory = (process.memoryUsage.rss() / BYTES_OF_MIB).toFixed(0).padStart(5);
+    process.stdout.write(`${end} ms  +${took} ms  ${memory} MiB  ${step}\n`);
+    before = now;
+  };
 }
 
 /** EX_TEMPFAIL of sysexits: a supervisor with restart on failure starts the process again. */

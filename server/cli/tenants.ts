@@ -30,7 +30,11 @@ function administrationOf(tenants: Tenants, { home, config, environment }: Setup
       const { configuredClient } = await import('../billing/configured-processor.ts');
       // A server that was never started has not created these tables.
       await state.migrate({ billing: billingMigrations });
-      return endSubscriptionsOf(tenant, await billedTenant(state, tenant.id), configuredClient(config, environment));
+      return endSubscriptionsOf(
+        tenant,
+        await billedTenant(state, tenant.id),
+        await configuredClient(config, environment),
+      );
     },
   });
 }

@@ -8,6 +8,7 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer } from '../../router/capabilities/observer.ts';
 import { standardErrorFormat } from '../../router/error-body.ts';
 import { MalformedBodyError, ServiceError } from '../../router/errors.ts';
+import { once } from '../../router/once.ts';
 import type { RestAdapter } from '../../router/rest/run-rest-call.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
 import { below, setBasePath } from './base-path.ts';
@@ -34,7 +35,8 @@ export interface HostOptions {
   readonly mcp?: Pick<McpHandlerOptions, 'endpoint' | 'allowedHosts' | 'metadataUrl'> | undefined;
   /** Addresses of single sign-on, for browsers and agents. */
   readonly signOn?: readonly Router[] | undefined;
-  readonly openApi: object;
+  /** Makes the OpenAPI document, when it is first read. */
+  readonly openApi: () => object;
   /** Reports what keeps the process from answering, and what is degraded; returns at once. */
   readonly health: () => Promise<Health>;
   readonly log: Log;
@@ -89,9 +91,9 @@ export function application(options: HostOptions): Express {
     pages(uiDirectory, options.keptElements),
     missingPages(uiDirectory) ?? [missingPage(uiDirectory), notFoundHandler],
   );
-  const openApiText = JSON.stringify(openApi);
+  const openApiText = once(() => JSON.stringify(openApi()));
   app.get('/rest/service/api/openapi.json', (_request, response) => {
-    response.type('application/json').send(openApiText);
+    response.type('application/json').send(openApiText());
   });
   app.use('/rest/service/api/trpc', typedCalls({ router, identity, log, maxBodyBytes: options.maxBodyBytes }));
   if (options.mcp !== undefined) {

@@ -3,16 +3,16 @@ import type { Llm, LlmAnswer, LlmRequest } from '../../router/capabilities/llm.t
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer } from '../../router/capabilities/observer.ts';
 import type { State } from '../../router/capabilities/state.ts';
+import { once } from '../../router/once.ts';
 import type { LlmProvider } from '../config/llm-providers.ts';
-import { anthropicAdapter } from './anthropic.ts';
-import { openaiAdapter } from './openai.ts';
 import { costOf, DEFAULT_MODEL, type Price, priceOf } from './prices.ts';
 import type { AdapterOptions, Completion, LlmAdapter } from './provider.ts';
 import { type Ceilings, type Settlement, SpendLedger } from './spend.ts';
 
-const ADAPTERS: Readonly<Record<LlmProvider, (options: AdapterOptions) => LlmAdapter>> = {
-  anthropic: anthropicAdapter,
-  openai: openaiAdapter,
+/** Loads the library of a provider, with its first call. */
+const ADAPTERS: Readonly<Record<LlmProvider, (options: AdapterOptions) => Promise<LlmAdapter>>> = {
+  anthropic: async (options) => (await import('./anthropic.ts')).anthropicAdapter(options),
+  openai: async (options) => (await import('./openai.ts')).openaiAdapter(options),
 };
 
 /** Environment variables of the providers' API keys, with their SDKs' names. */
@@ -47,7 +47,7 @@ const USUAL_BYTES_PER_TOKEN = 4;
 export function openLlm(options: LlmOptions): Llm {
   const { provider, apiKey, endpoint, timeoutMs, state, clock, log } = options;
   const model = options.model ?? DEFAULT_MODEL[provider];
-  const adapter = ADAPTERS[provider]({ apiKey, endpoint, timeoutMs, maxRetries: MAX_RETRIES });
+  const adapterOf = once(() => ADAPTERS[provider]({ apiKey, endpoint, timeoutMs, maxRetries: MAX_RETRIES }));
   const ledger = new SpendLedger(state, clock, options.ceilings);
   const priceFor = (name: string) => pricing(options, name);
 
@@ -70,6 +70,7 @@ export function openLlm(options: LlmOptions): Llm {
     const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
     let completion: Completion;
     try {
+      const adapter = await adapterOf();
       completion = await adapter.complete({ ...request, model, signal });
     } catch (error) {
       // An aborted call may be billed for its input; a failed call is not.

@@ -198,7 +198,7 @@ describe('an agent', () => {
     afterAll(() => provider.stop());
     beforeEach(async () => {
       const config = configOf(provider.issuer, url, { 'service.oidc.roles': 'bi-admins=ROLE_ADMIN' });
-      await serveNode(state, port, { config, folder, mcp: agentEndpoint() });
+      await serveNode(state, port, { config, folder, mcp: await agentEndpoint() });
     });
 
     it('learns from the 401 where the metadata are, and from the metadata where tokens are issued', async () => {
@@ -311,7 +311,7 @@ class Agent implements OAuthClientProvider {
 }
 
 /** Makes the real MCP endpoint with one tool, `who`, which returns the caller and its roles. */
-function agentEndpoint(): McpBinding {
+async function agentEndpoint(): Promise<McpBinding> {
   const router = operations({
     who: operation({
       summary: 'w',

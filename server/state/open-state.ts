@@ -3,7 +3,6 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { Migrations, State } from '../../router/capabilities/state.ts';
 import { UnavailableError } from '../../router/errors.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
-import { postgresqlDialect, shownAddress } from './postgresql.ts';
 import { sqliteDialect } from './sqlite.ts';
 import { StateUnusableError } from './state-unusable-error.ts';
 
@@ -51,6 +50,8 @@ export async function openState(options: StateOptions): Promise<StateStore> {
 const DEFAULT_POOL_SIZE = 10;
 
 async function reachable(url: string, poolSize: number, log: Log): Promise<Kysely<unknown>> {
+  // A state in SQLite needs no library of PostgreSQL.
+  const { postgresqlDialect, shownAddress } = await import('./postgresql.ts');
   const address = shownAddress(url);
   const database = new Kysely<unknown>({ dialect: postgresqlDialect(url, poolSize, log) });
   try {

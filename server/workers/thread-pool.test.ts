@@ -111,3 +111,21 @@ it('a cancelled request for 500 series leaves its threads to the next one', asyn
   // Two run at a time, with sixteen series each.
   expect(tasksBefore).toBeLessThanOrEqual(1 + 4);
 });
+
+it('an idle thread ends after a while, and a new one takes the next task', async () => {
+  const source = `import { parentPort, threadId } from 'node:worker_threads';
+    parentPort.on('message', () => parentPort.postMessage(threadId));`;
+  const numbered = { module: new URL(`data:text/javascript,${encodeURIComponent(source)}`), size: 1 };
+  const patient = new ThreadPool<string, number>({ ...numbered, idleMs: 3_600_000 });
+  const hasty = new ThreadPool<string, number>({ ...numbered, idleMs: 1 });
+  try {
+    const first = await patient.run('who');
+    expect(await patient.run('who')).toBe(first);
+    const second = await hasty.run('who');
+    await expect.poll(() => hasty.run('who'), { timeout: 20_000 }).not.toBe(second);
+    expect(await patient.run('who')).toBe(first);
+  } finally {
+    await patient.close();
+    await hasty.close();
+  }
+});

@@ -10,6 +10,15 @@ export interface ThreadPoolOptions {
   readonly module: URL;
   /** Maximum number of threads; each starts on first use. */
   readonly size: number;
+  /** Time after which a thread without work ends, in milliseconds: it has libraries in memory that are seldom used. */
+  readonly idleMs?: number;
+}
+
+const IDLE_MS = 15_000;
+
+interface IdleThread {
+  readonly worker: Worker;
+  readonly end: NodeJS.Timeout;
 }
 
 interface Job<Task, Result> {
@@ -19,17 +28,19 @@ interface Job<Task, Result> {
   reject(error: Error): void;
 }
 
-/** A pool of worker threads. Sharers (`sharedBy`) take turns, each first come, first served. An idle thread does not keep the process alive. */
+/** A pool of worker threads. Sharers (`sharedBy`) take turns, each first come, first served. An idle thread does not keep the process alive, and ends after a while. */
 export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   readonly size: number;
   readonly #module: URL;
   readonly #turns = new FairQueue<Job<Task, Result>>(0);
-  readonly #idle: Worker[] = [];
+  readonly #idle: IdleThread[] = [];
+  readonly #idleMs: number;
   readonly #busy = new Map<Worker, Job<Task, Result>>();
   #isClosed = false;
 
-  constructor({ module, size }: ThreadPoolOptions) {
+  constructor({ module, size, idleMs = IDLE_MS }: ThreadPoolOptions) {
     this.#module = module;
+    this.#idleMs = idleMs;
     this.size = size;
   }
 
@@ -55,7 +66,9 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     for (let next = this.#turns.next(); next !== undefined; next = this.#turns.next()) {
       next.waiter.reject(new CancelledError('The process is stopping.'));
     }
-    const workers = [...this.#idle.splice(0), ...this.#busy.keys()];
+    const idle = this.#idle.splice(0);
+    for (const { end } of idle) clearTimeout(end);
+    const workers = [...idle.map(({ worker }) => worker), ...this.#busy.keys()];
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
@@ -63,11 +76,33 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     while (this.#busy.size < this.size) {
       const job = this.#turns.next()?.waiter;
       if (job === undefined) return;
-      const worker = this.#idle.pop() ?? this.#start();
+      const worker = this.#awake() ?? this.#start();
       worker.ref();
       this.#busy.set(worker, job);
       worker.postMessage(job.task);
     }
+  }
+
+  /** Takes the thread that worked last, so that the others may end. */
+  #awake(): Worker | undefined {
+    const thread = this.#idle.pop();
+    clearTimeout(thread?.end);
+    return thread?.worker;
+  }
+
+  #rest(worker: Worker): void {
+    worker.unref();
+    const end = setTimeout(() => {
+      this.#forget(worker);
+      void worker.terminate();
+    }, this.#idleMs).unref();
+    this.#idle.push({ worker, end });
+  }
+
+  #forget(worker: Worker): void {
+    const index = this.#idle.findIndex((each) => each.worker === worker);
+    const [thread] = index < 0 ? [] : this.#idle.splice(index, 1);
+    clearTimeout(thread?.end);
   }
 
   #start(): Worker {
@@ -76,8 +111,7 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
       : new Worker(this.#module);
     worker.on('message', (result: Result) => {
       const job = this.#endOf(worker);
-      worker.unref();
-      this.#idle.push(worker);
+      this.#rest(worker);
       job?.resolve(result);
       this.#next();
     });
@@ -88,8 +122,7 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
 
   #lost(worker: Worker, error: Error): void {
     const job = this.#endOf(worker);
-    const index = this.#idle.indexOf(worker);
-    if (index >= 0) this.#idle.splice(index, 1);
+    this.#forget(worker);
     job?.reject(error);
     if (!this.#isClosed) this.#next();
   }

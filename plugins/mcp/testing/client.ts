@@ -12,8 +12,9 @@ import { silentLog } from '../../../router/testing/silent-log.ts';
 import { userContext } from '../../../router/testing/user-context.ts';
 import { collectTools, type Tool } from '../../../router/tools/tools.ts';
 import { skills } from '../../skills/index.ts';
-import { type KeptCalls, type McpEndpoint, mcp } from '../index.ts';
+import type { KeptCalls, McpEndpoint } from '../index.ts';
 import type { KeptCall } from '../kept-calls.ts';
+import { mcp } from '../plugin.ts';
 
 export function contextOf(user: string, scopes?: readonly KeyScope[]): OperationContext {
   return userContext({ kind: 'user', via: 'api-key', tenant: 't' as TenantId, user, roles: ['ROLE_USER'], scopes });

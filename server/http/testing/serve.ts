@@ -53,7 +53,7 @@ export async function serve(
     router,
     adapter,
     identity,
-    openApi: openApiDocument(adapter.routes, { title: 't', version: '1', description: '', basePath }),
+    openApi: () => openApiDocument(adapter.routes, { title: 't', version: '1', description: '', basePath }),
     health: () => state.ready().then(() => ({ missing: [], degraded: [] })),
     log: { ...log, error: (_fields, message) => void errors.push(message) },
     uiDirectory: folder,

@@ -87,7 +87,7 @@ export async function serveNode(
       mcp:
         mcp === undefined ? undefined : { endpoint: mcp, allowedHosts: undefined, metadataUrl: resource.metadataUrl },
       signOn: [...(singleSignOn === undefined ? [] : [signOnRoutes(singleSignOn, identity)]), resource.routes],
-      openApi: openApiDocument(adapter.routes, { title: 't', version: '1', description: '' }),
+      openApi: () => openApiDocument(adapter.routes, { title: 't', version: '1', description: '' }),
       health: async () => ({ missing: [], degraded: [] }),
       log,
       uiDirectory: folder,

@@ -3,8 +3,8 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { isMomentType } from '../../../router/date-grains.ts';
 import { hexOfBase64, inSingleQuotes, withPlainYear } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
+import { MAX_DECIMAL_DIGITS } from './decimals.ts';
 import { duckdbGrains, duckdbShifted } from './grains.ts';
-import { MAX_DECIMAL_DIGITS } from './parameters.ts';
 
 /**
  * DuckDB 1.5. Where its placeholders have no cast, the bound value has its own type: `BIGINT` or `HUGEINT` by size, and a `DECIMAL` of exactly its

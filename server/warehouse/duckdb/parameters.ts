@@ -14,8 +14,7 @@ import {
 } from '@duckdb/node-api';
 import type { Parameter, Scalar } from '../../../router/capabilities/warehouse.ts';
 import { WarehouseError } from '../../../router/errors.ts';
-
-export const MAX_DECIMAL_DIGITS = 38;
+import { MAX_DECIMAL_DIGITS } from './decimals.ts';
 
 interface Bound {
   readonly value: DuckDBValue;

@@ -3,8 +3,8 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { checkedName, hexOfBase64, inEscapingQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
+import { DECIMAL_DIGITS, DECIMAL_SCALE } from './decimals.ts';
 import { mysqlGrains, mysqlShifted } from './grains.ts';
-import { DECIMAL_DIGITS, DECIMAL_SCALE } from './values.ts';
 import { readZone } from './zone-offset.ts';
 
 /** The cast types of constants. */

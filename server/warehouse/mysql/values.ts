@@ -3,6 +3,7 @@ import type { Parameter, Scalar, ScalarType } from '../../../router/capabilities
 import { WarehouseError } from '../../../router/errors.ts';
 import { plainDecimal } from '../plain-decimal.ts';
 import { decimalFromText, fractionText, integerFromText } from '../values.ts';
+import { DECIMAL_DIGITS, DECIMAL_SCALE } from './decimals.ts';
 
 /**
  * Converts a cell as the library reads it with the settings of `connect.ts`: numbers that may not fit a double as text, instants as text, bytes as
@@ -54,10 +55,6 @@ function instant(text: string, type: ScalarType): string {
   if (type === 'date') return date;
   return `${date}T${seconds === '' ? '00:00:00' : seconds}${type === 'timestamptz' ? 'Z' : ''}`;
 }
-
-/** DECIMAL has 65 digits at most, 30 of them after the point (MySQL manual, 14.24.2): the server would truncate more. */
-export const DECIMAL_DIGITS = 65;
-export const DECIMAL_SCALE = 30;
 
 /** Read once: the library searches its module at each access, in 15 µs, and a list has 10,000 values. */
 const { TypedParameter } = mysql;
