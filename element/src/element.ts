@@ -80,6 +80,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @csspart filter - the button of one filter
  * @csspart filter-panel - the panel of one filter
  * @csspart filter-clear - the button that removes all choices
+ * @csspart filter-chip - values that the visitor clicked
  * @csspart tile-filter
  * @csspart text - the paragraph of a text tile
  * @csspart export - the place of the menu of files

@@ -58,6 +58,7 @@ export abstract class EmbedElement extends ReactiveElement {
     getToken: { attribute: false },
     reader: { attribute: false },
     filters: {},
+    drill: { type: Boolean },
     filterState: { attribute: false },
     stateParam: { attribute: 'state-param' },
   };
@@ -132,6 +133,8 @@ export abstract class EmbedElement extends ReactiveElement {
    * attribute is present. Without it there are none.
    */
   declare filters: readonly string[] | boolean | string | null | undefined;
+  /** In a dashboard: whether a click in a tile narrows the tiles that its document names for it. */
+  declare drill: boolean | null | undefined;
   /** What the visitor chose in the filters. Plain JSON: set it again for the same picture. */
   declare filterState: FilterState | null | undefined;
   /** Name of a parameter of the page's address. The element keeps `filterState` in it, and reads it at the start. */
@@ -323,8 +326,8 @@ export abstract class EmbedElement extends ReactiveElement {
   #source(): Source | undefined {
     const { server, path, reader } = this;
     if (reader) return { server: '', path: path ?? '', kind: 'query', filter: undefined, reader };
-    const { kind, filters } = this.#settings;
-    return server && path ? { server, path, kind, filter: this.#filter, filters } : undefined;
+    const { kind, filters, drill } = this.#settings;
+    return server && path ? { server, path, kind, filter: this.#filter, filters, drill } : undefined;
   }
 
   /** Reads `source`. Answered requests are not sent again; requests that a disconnect interrupted go on. */
@@ -433,6 +436,7 @@ function isSameSource(shown: EmbedController, source: Source, { token, getToken 
     isSameResource(shown.source, source) &&
     shown.source.filter === source.filter &&
     shown.source.filters === source.filters &&
+    shown.source.drill === source.drill &&
     shown.source.reader === source.reader &&
     credentials.token === token &&
     credentials.getToken === getToken

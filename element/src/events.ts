@@ -65,6 +65,8 @@ export interface SelectDetail extends EmbedDetail {
   readonly column: string | undefined;
   /** The row's texts by the keys of its columns. */
   readonly record: Readonly<Record<string, string | null>>;
+  /** The row's values by the same keys: numbers of metrics without their notation, values of dimensions as filters take them. */
+  readonly values: Readonly<Record<string, string | number | null>>;
 }
 
 /** `service-filter`: the element is about to apply another filter. Cancelling it keeps the filter before. */

@@ -18,7 +18,7 @@ import './register-element.ts';
 export type { AnswerReader } from './api/client.ts';
 export type { FailureCode } from './api/failure.ts';
 export type { EmbedFilter, FilterCondition, FilterOperator } from './api/filter.ts';
-export type { FilterChoice, FilterState } from './api/filter-state.ts';
+export type { FilterChoice, FilterState, SelectedValue } from './api/filter-state.ts';
 export { ServiceEmbed } from './element.ts';
 export type {
   EmbedDetail,

@@ -23,6 +23,7 @@ export const PROPERTY_NAMES = [
   'getToken',
   'reader',
   'filters',
+  'drill',
   'filterState',
   'stateParam',
 ] as const satisfies readonly (keyof ServiceEmbed)[];

@@ -24,6 +24,8 @@ export interface Settings {
   readonly chart: unknown;
   /** What visitors may filter by; undefined where the page shows no filters. */
   readonly filters: string | undefined;
+  /** Whether a click in a tile narrows other tiles. */
+  readonly drill: boolean;
   /** What visitors chose, unchecked: the part that shows filters checks it. */
   readonly filterState: unknown;
   /** Name of the parameter of the page's address that keeps the state. */
@@ -44,6 +46,7 @@ export interface RawSettings {
   readonly series?: string | null | undefined;
   readonly chart?: unknown;
   readonly filters?: unknown;
+  readonly drill?: unknown;
   readonly filterState?: unknown;
   readonly stateParam?: string | null | undefined;
 }
@@ -80,6 +83,7 @@ export function readSettings(raw: RawSettings, warn: (attribute: string, value: 
     series: raw.series || undefined,
     chart: raw.chart || undefined,
     filters: listText(raw.filters),
+    drill: Boolean(raw.drill),
     filterState: raw.filterState || undefined,
     stateParam: raw.stateParam || undefined,
   };

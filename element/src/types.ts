@@ -1,5 +1,6 @@
 import type { nothing, TemplateResult } from 'lit';
 import type { Access, Source } from './api/client.ts';
+import type { SelectedValue } from './api/filter-state.ts';
 import type { Answer } from './api/parse-answer.ts';
 import type { ChartMode } from './chart-modes.ts';
 import type { SelectDetail, WithoutSubject } from './events.ts';
@@ -175,6 +176,14 @@ export interface FilterSpec {
   readonly names: readonly string[];
 }
 
+/** Describes a tile in which a click narrows other tiles. */
+export interface SelectingTile {
+  readonly id: string;
+  readonly title: string | undefined;
+  /** Ids of the tiles that it narrows. */
+  readonly drives: readonly string[];
+}
+
 /** Contains what a visitor chose in the filters of one embed. */
 export interface FilterStates {
   start(): void;
@@ -185,9 +194,11 @@ export interface FilterStates {
   readonly isActive: boolean;
   /** Returns the filter of a read: that of the page, and what the visitor chose. `target` is a tile; undefined for a query. */
   filterOf(target: string | undefined): string | undefined;
+  /** Narrows the tiles that a tile drives by the values that the visitor clicked in it; by none where they are the same again. */
+  select(tile: string, values: Readonly<Record<string, SelectedValue>> | undefined): void;
   /** Renders the control of a filter tile. */
   tile(id: string): TemplateResult | undefined;
-  /** Renders the button that removes all choices; undefined where there is none. */
+  /** Renders what the visitor clicked, and the button that removes all choices; undefined where there is none. */
   summary(): TemplateResult | undefined;
 }
 
@@ -203,6 +214,9 @@ export interface FiltersPart extends ElementPart {
     readonly source: Source;
     readonly access: Access;
     readonly specs: readonly FilterSpec[];
+    readonly selecting: readonly SelectingTile[];
+    /** Returns the answer that a tile shows. */
+    readonly answerOf?: (tile: string) => Answer | undefined;
   }): FilterStates;
 }
 

@@ -160,6 +160,40 @@ describe('filters', () => {
     expect(element.filterState ?? undefined).to.equal(undefined);
   });
 
+  it('are clicks in a tile where the page and the document allow it, with a chip that takes them back', async () => {
+    const tile = (id: string, more: object = {}) => ({ id, kind: 'table', x: 0, y: 0, w: 6, h: 3, ...more });
+    const element = place({ kind: 'dashboard', path: 'shared/d.servicedash', drill: '', 'state-param': 'sales' });
+    await waitUntil(() => network.calls.length === 1);
+    const tiles = [tile('a', { title: 'Regions', drives: ['b'] }), tile('b', { title: 'Months' }), tile('c')];
+    network.call().answer({ title: 'Retail', layout: { columns: 12 }, tiles });
+    await waitUntil(() => network.calls.length === 4);
+    for (const end of ['/tiles/a', '/tiles/b', '/tiles/c']) network.to(end).answer(SALES);
+    await waitUntil(() => inside(element).querySelectorAll('.tile [role=grid]').length === 3);
+    const selected = oneEvent(element, 'service-select');
+    const cellOf = (at: number) => inside(element).querySelectorAll<HTMLElement>('.selecting td')[at];
+    cellOf(1)?.click();
+    const { detail } = await selected;
+    // Raw numbers stand beside the texts.
+    expect(detail.record).to.deep.include({ 'stores.region': 'North', net_sales: '1,234.50 €' });
+    expect(detail.values).to.deep.equal({ 'stores.region': 'North', net_sales: 1234.5, returns: -20 });
+    await waitUntil(() => network.calls.length === 5);
+    const [last] = network.calls.slice(-1);
+    expect(last?.url.pathname.endsWith('/tiles/b')).to.equal(true);
+    expect(filterOf(last)).to.deep.equal([{ field: 'stores.region', op: 'EQ', values: ['North'] }]);
+    expect(element.filterState).to.deep.equal({ filters: {}, selected: { a: { 'stores.region': 'North' } } });
+    expect(new URL(location.href).searchParams.get('sales')).to.contain('North');
+    expect(texts(inside(element), '.chip span')).to.deep.equal(['Region: North']);
+    await axeFindsNothing(element);
+    one(inside(element), '.chip').click();
+    await waitUntil(() => network.calls.length === 6);
+    expect(filterOf(network.calls.at(-1))).to.equal(null);
+    expect(inside(element).querySelector('.chip')).to.equal(null);
+    // A tile without the owner's word only selects.
+    inside(element).querySelectorAll<HTMLElement>('.tile:last-of-type td')[0]?.click();
+    await element.updateComplete;
+    expect(network.calls.length).to.equal(6);
+  });
+
   it('of a dashboard narrow the tiles that they drive, and no other', async () => {
     const tile = (id: string, kind: string, more: object = {}) => ({ id, kind, x: 0, y: 0, w: 6, h: 1, ...more });
     const element = place({ kind: 'dashboard', path: 'shared/d.servicedash', filters: '' });

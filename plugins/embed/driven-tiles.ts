@@ -14,35 +14,47 @@ export interface DrivenTile {
 
 /**
  * Lists the tiles that a filter narrows: those that it names, or all, of the model of the first of them. A filter of one
- * model means nothing to another.
+ * model means nothing to another. A tile with data narrows only the tiles that it names, when a visitor clicks in it.
  */
 export async function tilesDrivenBy(
-  { kind, field, drives }: Tile,
+  filter: Tile,
   { tiles }: Pick<Dashboard, 'tiles'>,
   readQuery: ReadTileQuery,
 ): Promise<readonly DrivenTile[]> {
-  if (kind !== 'filter' || field === undefined) return [];
+  const { id, kind, field, drives } = filter;
+  const isFilter = kind === 'filter';
+  if (isFilter ? field === undefined : drives === undefined) return [];
+  const own = isFilter ? undefined : await readQuery(filter);
+  if (!isFilter && own === undefined) return [];
   const driven: DrivenTile[] = [];
   for (const tile of tiles) {
-    if (tile.query === undefined || drives?.includes(tile.id) === false) continue;
+    if (tile.query === undefined || tile.id === id || drives?.includes(tile.id) === false) continue;
     const query = await readQuery(tile);
-    const [first = { query }] = driven;
-    if (query !== undefined && first.query !== undefined && modelOf(first.query) === modelOf(query))
+    const like = own ?? driven[0]?.query ?? query;
+    if (query !== undefined && like !== undefined && modelOf(like) === modelOf(query))
       driven.push({ id: tile.id, query });
   }
   return driven;
 }
 
-/** Lists the fields by which filter tiles narrow a tile. */
+/**
+ * Lists the fields by which other tiles narrow a tile: those of filter tiles, and the dimensions of tiles with data.
+ *
+ * @param dimensionsOf returns the dimensions of a query
+ */
 export async function filterFieldsOf(
   tile: Tile,
   dashboard: Pick<Dashboard, 'tiles'>,
   readQuery: ReadTileQuery,
+  dimensionsOf: (query: TileQuestion) => readonly string[],
 ): Promise<readonly string[]> {
   const fields: string[] = [];
   for (const filter of dashboard.tiles) {
     const driven = await tilesDrivenBy(filter, dashboard, readQuery);
-    if (filter.field !== undefined && driven.some(({ id }) => id === tile.id)) fields.push(filter.field);
+    if (!driven.some(({ id }) => id === tile.id)) continue;
+    const own = filter.kind === 'filter' ? undefined : await readQuery(filter);
+    if (own !== undefined) fields.push(...dimensionsOf(own));
+    else if (filter.field !== undefined) fields.push(filter.field);
   }
   return fields;
 }

@@ -95,6 +95,28 @@ describe('filters of embeds', () => {
     });
   });
 
+  it('are clicks in a tile too: it names the tiles that it narrows, by its dimensions alone', async () => {
+    const token = await tokenFor(house, ana, 'shared/f.servicedash');
+    const filter = encoded({ 'stores.region': ['North'] });
+    const withoutFilters = DASHBOARD.tiles.filter(({ kind }) => kind !== 'filter');
+    const place = (drives: object) =>
+      house.place('shared/f.servicedash', {
+        ...DASHBOARD,
+        tiles: withoutFilters.map((tile) => (tile.id === 'b' ? { ...tile, ...drives } : tile)),
+      });
+    const clicked = (id: string, text: string) =>
+      read(`dashboard/shared/f.servicedash/tiles/${id}?filter=${text}`, token);
+    await place({});
+    const { body: closed } = await read('dashboard/shared/f.servicedash', token);
+    expect(JSON.stringify(closed)).not.toContain('drives');
+    await place({ drives: ['a', 'other'] });
+    const { body } = await read('dashboard/shared/f.servicedash', token);
+    expect(body).toMatchObject({ tiles: [{ id: 'a' }, { id: 'b', drives: ['a'] }, { id: 'lost' }, { id: 'other' }] });
+    expect((await clicked('a', filter)).status).toBe(200);
+    expect(house.source.runs.at(-1)?.runtimeFilters).toEqual([{ field: 'stores.region', op: 'IN', values: ['North'] }]);
+    expect((await clicked('a', encoded({ 'stores.city': ['x'] }))).status).toBe(400);
+  });
+
   it('narrow the tiles that they drive, and no others', async () => {
     const token = await tokenFor(house, ana, 'shared/f.servicedash');
     const tile = (id: string, field: string) =>

@@ -19,7 +19,7 @@ import { documented, operation } from '../../router/operation.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
 import { conditionsInWords } from '../files/index.ts';
 import type { Dashboard, SavedQuery, Tile } from '../repository/index.ts';
-import { filterFieldsOf, type ReadTileQuery, tilesDrivenBy } from './driven-tiles.ts';
+import { filterFieldsOf, type ReadTileQuery, type TileQuestion, tilesDrivenBy } from './driven-tiles.ts';
 import {
   answerFile,
   captioned,
@@ -170,7 +170,7 @@ export function readOperations(dependencies: ReadDependencies) {
   };
 }
 
-/** Returns the fields of the filter tiles that drive a tile, where a page filters it. */
+/** Returns the fields by which other tiles narrow a tile, where a page filters it. */
 async function chosenFields(
   dependencies: ReadDependencies,
   owner: Scope,
@@ -178,7 +178,8 @@ async function chosenFields(
   tile: Tile,
   filter: string | undefined,
 ): Promise<readonly string[]> {
-  return filter === undefined ? [] : filterFieldsOf(tile, dashboard, tileQueryReader(dependencies, owner));
+  if (filter === undefined) return [];
+  return filterFieldsOf(tile, dashboard, tileQueryReader(dependencies, owner), dimensionsIn(dependencies));
 }
 
 /** Answers one tile of a dashboard. */
@@ -257,6 +258,18 @@ function keyOf(
   ...parts: readonly (string | number)[]
 ): string {
   return JSON.stringify([viewKeyOf(owner), kind, filter ?? null, others ?? null, without ?? null, ...parts]);
+}
+
+/** Makes the reader of the dimensions of queries. A query that its surface does not understand has none. */
+function dimensionsIn({ sources }: ReadDependencies): (query: TileQuestion) => readonly string[] {
+  return ({ source: { surface, request } }) => {
+    try {
+      return sources.find((each) => each.surface === surface)?.prepare(request).dimensions ?? [];
+    } catch (error) {
+      if (error instanceof ValidationError) return [];
+      throw error;
+    }
+  };
 }
 
 /** Makes the reader of the queries of tiles. It reads each once; one that cannot be read is no query. */
@@ -394,9 +407,10 @@ export async function layoutOf(dashboard: Dashboard, readQuery: ReadTileQuery): 
       ...(chartType === undefined ? {} : { chartType }),
       ...(chart === undefined ? {} : { chart }),
       ...(measure === undefined ? {} : { measure }),
-      ...(kind === 'filter' && tile.field !== undefined
-        ? { field: tile.field, drives: (await tilesDrivenBy(tile, dashboard, readQuery)).map((each) => each.id) }
-        : {}),
+      ...(kind === 'filter' && tile.field !== undefined ? { field: tile.field } : {}),
+      ...((kind === 'filter' ? tile.field : tile.drives) === undefined
+        ? {}
+        : { drives: (await tilesDrivenBy(tile, dashboard, readQuery)).map((each) => each.id) }),
       x,
       y,
       w,

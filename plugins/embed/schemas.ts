@@ -205,7 +205,10 @@ export const EmbedDashboardAnswer = z
         chart: ChartSettingsSchema.optional(),
         measure: z.string().optional(),
         field: z.string().optional().describe('Of a filter: the field whose values a reader chooses.'),
-        drives: z.array(z.string()).optional().describe('Of a filter: the ids of the tiles that it narrows.'),
+        drives: z
+          .array(z.string())
+          .optional()
+          .describe('The ids of the tiles that a filter narrows, or a click in this tile.'),
         x: z.int(),
         y: z.int(),
         w: z.int(),

@@ -13,6 +13,8 @@ export interface Source {
   readonly filter: string | undefined;
   /** What visitors may filter by, as the attribute `filters` has it; undefined where the page shows no filters. */
   readonly filters?: string | undefined;
+  /** Whether a click in a tile narrows the tiles that its owner names. */
+  readonly drill?: boolean | undefined;
   /** Reads the answer in place of the server. */
   readonly reader?: AnswerReader | undefined;
 }

@@ -25,7 +25,12 @@ export type FilterChoice =
 export interface FilterState {
   /** By the id of a filter: that of a filter tile, or of a query the key of the field. */
   readonly filters?: Readonly<Record<string, FilterChoice>>;
+  /** By the id of a tile: the values by field that the visitor clicked in it. They narrow the tiles that it drives. */
+  readonly selected?: Readonly<Record<string, Readonly<Record<string, SelectedValue>>>>;
 }
+
+/** A value of a dimension as filters take it; null for the group without a value. */
+export type SelectedValue = string | number | boolean | null;
 
 /** Reads a state from JSON, as an object or as text. What has no known shape is left out. */
 export function readFilterState(json: unknown): FilterState {
@@ -36,7 +41,14 @@ export function readFilterState(json: unknown): FilterState {
     // An address that was cut is no state.
   }
   const filters = isRecord(read) && isRecord(read.filters) ? read.filters : {};
+  const selected = Object.entries(isRecord(read) && isRecord(read.selected) ? read.selected : {}).flatMap(
+    ([tile, values]) => {
+      const known = isRecord(values) ? Object.entries(values).filter(isSelectedValue) : [];
+      return known.length > 0 ? [[tile, Object.fromEntries(known)] as const] : [];
+    },
+  );
   return {
+    ...(selected.length > 0 ? { selected: Object.fromEntries(selected) } : {}),
     filters: Object.fromEntries(
       Object.entries(filters).flatMap(([id, choice]) => {
         const chosen = readChoice(choice);
@@ -62,8 +74,19 @@ function isValue(value: unknown): value is Value {
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
+function isSelectedValue(entry: [string, unknown]): entry is [string, SelectedValue] {
+  return entry[1] === null || isValue(entry[1]);
+}
+
 function isEnd(value: unknown): value is string | number {
   return isValue(value) && typeof value !== 'boolean' && value !== '';
+}
+
+/** Returns the conditions of the values that a visitor clicked. */
+export function conditionsOfSelected(values: Readonly<Record<string, SelectedValue>>): readonly object[] {
+  return Object.entries(values).map(([field, value]) =>
+    value === null ? { field, op: 'IS_NULL' } : { field, op: 'EQ', values: [value] },
+  );
 }
 
 /** Returns the conditions of a choice, as the query parameter `filter` has them. */

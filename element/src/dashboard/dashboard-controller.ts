@@ -109,7 +109,7 @@ export class DashboardController implements EmbedController {
   /** The part that lets visitors filter; undefined where the page shows no filters. */
   get #filtersPart(): LazyPart<'filters'> | undefined {
     const { host, source } = this.#options;
-    return source.filters === undefined ? undefined : host.part('filters');
+    return source.filters === undefined && !source.drill ? undefined : host.part('filters');
   }
 
   #layTiles(): void {

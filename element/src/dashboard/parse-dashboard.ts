@@ -23,6 +23,8 @@ export interface Dashboard {
 
 interface TilePlacement {
   readonly id: string;
+  /** Ids of the tiles that a filter narrows, or a click in this tile. */
+  readonly drives: readonly string[];
   readonly title: string | undefined;
   /** Grid cells, counted from 0. */
   readonly x: number;
@@ -37,7 +39,7 @@ export type Tile =
   | (TilePlacement & { readonly kind: 'chart'; readonly chartType: string | undefined; readonly chart: unknown })
   | (TilePlacement & { readonly kind: 'table'; readonly chart: unknown })
   | (TilePlacement & { readonly kind: 'kpi'; readonly measure: string | undefined; readonly chart: unknown })
-  | (TilePlacement & { readonly kind: 'filter'; readonly field: string; readonly drives: readonly string[] })
+  | (TilePlacement & { readonly kind: 'filter'; readonly field: string })
   | (TilePlacement & { readonly kind: 'unsupported' });
 
 /**
@@ -71,6 +73,7 @@ function parseTile(json: unknown, columns: number): readonly Tile[] {
   const place: TilePlacement = {
     id: readText(tile.id),
     title: readOptionalText(tile.title),
+    drives: tile.drives === undefined ? [] : readList(tile.drives).map(readText),
     x,
     y: clampedInteger(tile.y, 0, MAX_DASHBOARD_ROWS),
     w: clampedInteger(tile.w, 1, columns - x),
@@ -88,9 +91,7 @@ function parseTile(json: unknown, columns: number): readonly Tile[] {
     case 'kpi':
       return [{ ...place, kind: 'kpi', measure: readOptionalText(tile.measure), chart: tile.chart }];
     case 'filter':
-      return tile.field === undefined
-        ? []
-        : [{ ...place, kind: 'filter', field: readText(tile.field), drives: readList(tile.drives).map(readText) }];
+      return tile.field === undefined ? [] : [{ ...place, kind: 'filter', field: readText(tile.field) }];
     case undefined:
       return [{ ...place, kind: 'unsupported' }];
   }

@@ -1,6 +1,7 @@
 import type { TemplateResult } from 'lit';
 import { readTile } from '../api/client.ts';
 import { Panel, type ReadAnswer } from '../state/panel.ts';
+import { rawValue } from '../table/select-row.ts';
 import type { EmbedControllerOptions, FilterSpec, FilterStates, FiltersPart, Host } from '../types.ts';
 import type { Dashboard } from './parse-dashboard.ts';
 import { dashboardView } from './view.ts';
@@ -14,6 +15,8 @@ export class Tiles {
   /** The filter that each panel is read with. */
   readonly #read = new Map<string, string | undefined>();
   readonly #filters: FilterStates | undefined;
+  /** The element, for views: a selection also narrows other tiles. */
+  readonly #shown: Host;
   #isAnnounced = false;
 
   constructor(
@@ -26,7 +29,17 @@ export class Tiles {
     this.#options = options;
     this.#host = host;
     this.dashboard = dashboard;
-    this.#filters = filters?.createFilters({ host, source, access, specs: filterSpecs(dashboard) });
+    this.#filters = filters?.createFilters({
+      host,
+      source,
+      access,
+      specs: filterSpecs(dashboard),
+      selecting: source.drill
+        ? dashboard.tiles.filter(({ kind, drives }) => kind !== 'filter' && drives.length > 0)
+        : [],
+      answerOf: (id) => this.#panels.get(id)?.answer,
+    });
+    this.#shown = this.#filters ? selectingHost(host, this.#filters, (id) => this.#panels.get(id)) : host;
     for (const { kind, id } of dashboard.tiles) {
       if ((kind === 'chart' || kind === 'kpi' || kind === 'table') && !this.#panels.has(id))
         this.#addPanel(id, previous(id));
@@ -94,7 +107,7 @@ export class Tiles {
     const host = this.#host;
     const { length } = dashboard.tiles;
     host.announce(`${dashboard.title}: ${host.formats.say(length === 1 ? '1 tile' : '{0} tiles', length)}`);
-    return dashboardView({ dashboard, panel: (id) => this.#panels.get(id), filters: this.#filters, host });
+    return dashboardView({ dashboard, panel: (id) => this.#panels.get(id), filters: this.#filters, host: this.#shown });
   }
 
   afterRender(): void {
@@ -130,4 +143,19 @@ function filterSpecs({ tiles }: Dashboard): readonly FilterSpec[] {
     const driven = tiles.filter((each) => drives.includes(each.id));
     return [{ id, field, title, drives, names: driven.flatMap((each) => each.title ?? []) }];
   });
+}
+
+/** Returns the element for views whose selections narrow other tiles. */
+function selectingHost(host: Host, filters: FilterStates, panel: (id: string) => Panel | undefined): Host {
+  const select: Host['select'] = (detail) => {
+    const { tile, row } = detail;
+    if (!host.select(detail)) return false;
+    const answer = tile === undefined ? undefined : panel(tile)?.answer;
+    const values = answer?.columns.flatMap(({ type, key }, position) =>
+      type === 'dimension' ? [[key, rawValue(answer.rows[row]?.[position])] as const] : [],
+    );
+    if (tile !== undefined && values && values.length > 0) filters.select(tile, Object.fromEntries(values));
+    return true;
+  };
+  return Object.create(host, { select: { value: select } });
 }

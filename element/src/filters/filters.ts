@@ -2,15 +2,19 @@ import type { TemplateResult } from 'lit';
 import type { Access, Source } from '../api/client.ts';
 import {
   conditionsOf,
+  conditionsOfSelected,
   type FilterChoice,
   type FilterState,
   readFilterState,
+  type SelectedValue,
   withConditions,
 } from '../api/filter-state.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import { emit } from '../events.ts';
-import type { FilterSpec, FilterStates, Host } from '../types.ts';
+import type { FilterSpec, FilterStates, Host, SelectingTile } from '../types.ts';
 import { readAddress, writeAddress } from './address.ts';
 import { OfferReader, readOffer } from './offer.ts';
+import { selectionText } from './selection-text.ts';
 import { filterBar, filterControl, summaryView } from './view.ts';
 
 export interface FiltersOptions {
@@ -18,6 +22,10 @@ export interface FiltersOptions {
   readonly source: Source;
   readonly access: Access;
   readonly specs: readonly FilterSpec[];
+  /** The tiles in which a click narrows other tiles. */
+  readonly selecting: readonly SelectingTile[];
+  /** Returns the answer that a tile shows. */
+  readonly answerOf?: (tile: string) => Answer | undefined;
 }
 
 /** Contains the filters of one embed: what they offer, and what the visitor chose. */
@@ -85,7 +93,15 @@ export class Filters implements FilterStates {
 
   /** Whether the visitor chose anything in a filter of this embed. */
   get isActive(): boolean {
-    return this.#options.specs.some(({ id }) => this.choice(id) !== undefined);
+    return this.#options.specs.some(({ id }) => this.choice(id) !== undefined) || this.#selections.length > 0;
+  }
+
+  /** The values that the visitor clicked, with their tiles. */
+  get #selections() {
+    return this.#options.selecting.flatMap((tile) => {
+      const values = this.#state.selected?.[tile.id];
+      return values ? [{ tile, values }] : [];
+    });
   }
 
   filterOf(target: string | undefined): string | undefined {
@@ -93,7 +109,10 @@ export class Filters implements FilterStates {
       const choice = target === undefined || drives.includes(target) ? this.choice(id) : undefined;
       return choice ? conditionsOf(field, choice) : [];
     });
-    return withConditions(this.#options.source.filter, conditions);
+    const clicked = this.#selections.flatMap(({ tile, values }) =>
+      target !== undefined && tile.drives.includes(target) ? conditionsOfSelected(values) : [],
+    );
+    return withConditions(this.#options.source.filter, [...conditions, ...clicked]);
   }
 
   /** Chooses in one filter; undefined removes the choice. */
@@ -102,10 +121,20 @@ export class Filters implements FilterStates {
     this.#change({ ...this.#state, filters: choice === undefined ? others : { ...others, [id]: choice } });
   }
 
+  select(tile: string, values: Readonly<Record<string, SelectedValue>> | undefined): void {
+    if (!this.#options.selecting.some(({ id }) => id === tile)) return;
+    const { [tile]: before, ...others } = this.#state.selected ?? {};
+    const isSame = JSON.stringify(before) === JSON.stringify(values);
+    const selected = values === undefined || isSame ? others : { ...others, [tile]: values };
+    const { selected: _, ...state } = this.#state;
+    this.#change(Object.keys(selected).length > 0 ? { ...state, selected } : state);
+  }
+
   clear(): void {
     const own = new Set(this.#options.specs.map(({ id }) => id));
     const left = Object.entries(this.#state.filters ?? {}).filter(([id]) => !own.has(id));
-    this.#change({ ...this.#state, filters: Object.fromEntries(left) });
+    const { selected: _, ...state } = this.#state;
+    this.#change({ ...state, filters: Object.fromEntries(left) });
   }
 
   #change(filterState: FilterState): void {
@@ -144,7 +173,13 @@ export class Filters implements FilterStates {
   }
 
   summary(): TemplateResult | undefined {
-    return this.isActive ? summaryView(() => this.clear(), this.#options.host.formats) : undefined;
+    const { host, answerOf } = this.#options;
+    const chips = this.#selections.map(({ tile, values }) => ({
+      label: tile.title ?? tile.id,
+      text: selectionText(values, answerOf?.(tile.id), host.formats),
+      remove: () => this.select(tile.id, undefined),
+    }));
+    return this.isActive ? summaryView(chips, () => this.clear(), host.formats) : undefined;
   }
 
   #control(spec: FilterSpec): TemplateResult {

@@ -23,7 +23,7 @@ export class QueryWithFilters implements EmbedController {
     this.source = source;
     this.credentials = options.credentials;
     this.access = access;
-    this.#filters = new Filters({ host, source, access, specs: specsOf(source.filters) });
+    this.#filters = new Filters({ host, source, access, specs: specsOf(source.filters), selecting: [] });
     this.#query = this.#create(options.previous);
   }
 

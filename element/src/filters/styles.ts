@@ -55,7 +55,16 @@ export const styles = `
   .tile-filter .filter { width: 100%; background: var(--_tile); }
   .tile-filter .filter-value { margin-inline-start: auto; }
   .tile-filter button.filter::after { margin-inline-start: 0; }
-  .filters-summary { display: flex; flex: none; justify-content: flex-end; margin-block-end: 4px; }
+  .filters-summary { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 8px; margin-block-end: 10px; }
+  .filters-summary > .clear { margin-inline-start: auto; }
+  button.chip {
+    display: inline-flex; align-items: center; gap: 8px; min-width: 0; max-width: 100%; min-height: 32px; padding: 4px 12px;
+    color: var(--_fg); background: var(--_tile); border: 1px solid var(--_muted); border-radius: 16px; font: inherit; font-size: 0.93em; cursor: pointer;
+  }
+  .chip span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .chip i { flex: none; color: var(--_muted); font-style: normal; font-size: 1.2em; line-height: 1; }
+  button.chip:hover { background: var(--_hover); }
+  .selecting :is(td, .chart) { cursor: pointer; }
   .filters.updating ~ *, .tile.updating > :not(.tile-title) { opacity: 0.6; transition: opacity var(--_motion) 120ms; }
 
   @media (max-width: 600px) {

@@ -29,9 +29,20 @@ export function filterBar(
   </div>`;
 }
 
+/** Describes values that the visitor clicked in a tile. */
+export interface Chip {
+  /** Title of the tile. */
+  readonly label: string;
+  readonly text: string;
+  readonly remove: () => void;
+}
+
 /** Renders the line above a dashboard whose filters have choices. */
-export function summaryView(clear: () => void, formats: Formats): TemplateResult {
-  return html`<div class="filters-summary">${clearButton(clear, formats)}</div>`;
+export function summaryView(chips: readonly Chip[], clear: () => void, formats: Formats): TemplateResult {
+  return html`<div class="filters-summary" role="group" aria-label=${formats.say('Filters')}>${chips.map(
+    ({ label, text, remove }) =>
+      html`<button type="button" class="chip" part="filter-chip" title=${formats.say('Selected in {0}', label)} aria-label=${formats.say('Remove {0}', text)} @click=${remove}><span>${text}</span><i aria-hidden="true">×</i></button>`,
+  )}${clearButton(clear, formats)}</div>`;
 }
 
 /** Renders the button that removes all choices. */

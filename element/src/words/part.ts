@@ -88,6 +88,8 @@ const de: Words = {
   To: 'Bis',
   'from {0}': 'ab {0}',
   'to {0}': 'bis {0}',
+  'Selected in {0}': 'Gewählt in {0}',
+  'Remove {0}': '{0} entfernen',
 };
 
 const fr: Words = {
@@ -178,6 +180,8 @@ const fr: Words = {
   To: 'Au',
   'from {0}': 'à partir du {0}',
   'to {0}': "jusqu'au {0}",
+  'Selected in {0}': 'Sélectionné dans {0}',
+  'Remove {0}': 'Retirer {0}',
 };
 
 const es: Words = {
@@ -268,6 +272,8 @@ const es: Words = {
   To: 'Hasta',
   'from {0}': 'desde {0}',
   'to {0}': 'hasta {0}',
+  'Selected in {0}': 'Seleccionado en {0}',
+  'Remove {0}': 'Quitar {0}',
 };
 
 /** The words by language. Each language has the same English words; a test compares them. */

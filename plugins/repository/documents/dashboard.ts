@@ -73,7 +73,8 @@ const tileMembers = {
         'Of a filter: the field `dataset.field` whose values a reader chooses: on our own pages, and in embeds whose page sets `filters`.',
     }),
   drives: list(z.string().min(1).max(64), MAX_TILES).optional().meta({
-    description: 'Of a filter: the ids of the tiles that it narrows; all tiles of its model where it is not given.',
+    description:
+      'Of a filter: the ids of the tiles that it narrows; all tiles of its model where it is not given. Of a chart or a table: the ids of the tiles that a click in it narrows, in embeds whose page sets `drill`; none where it is not given.',
   }),
   control: z.enum(FILTER_CONTROLS).optional().meta({
     description: 'Of a filter: how a reader chooses. The type of the field decides where it is not given.',

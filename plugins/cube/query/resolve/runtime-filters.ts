@@ -71,10 +71,11 @@ async function withUnshownFilter(
   const level = rest.at(-1);
   const mistakes = new ProblemList();
   const place = findPlace({ dimension, hierarchy: rest.length > 1 ? rest[0] : undefined, level }, view, [], mistakes);
-  if (place?.level === undefined)
+  const named = place?.level ?? place?.hierarchy.levels.find(({ isAll }) => !isAll);
+  if (place === undefined || named === undefined)
     throw ValidationError.at(['filter'], `The cube has no level ${each.field}.`, query.rows.flatMap(shownKeys));
   const { hierarchy } = place;
-  const condition = await conditionOf(each, hierarchy, place.level, finder);
+  const condition = await conditionOf(each, hierarchy, named, finder);
   const isOnAxis = (selection: AxisSelection) => selection.hierarchy === hierarchy;
   if (![...query.rows, ...query.columns].some(isOnAxis)) {
     const earlier = query.slicer.find((slicer) => slicer.hierarchy === hierarchy);

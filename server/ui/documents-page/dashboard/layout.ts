@@ -21,7 +21,7 @@ export interface Tile extends Place {
   readonly query?: { readonly path: string } | { readonly source: JsonObject; readonly analytics?: JsonObject };
   /** Of a filter: `dataset.field`. */
   readonly field?: string;
-  /** Of a filter: the ids of the tiles that it drives; without it, all. */
+  /** The ids of the tiles that a filter drives, without it all; of a chart or a table those that a click in it narrows in embeds, without it none. */
   readonly drives?: readonly string[];
   readonly [member: string]: unknown;
 }

@@ -53,8 +53,23 @@ export function tileFields(tile: Tile, { tiles }: Dashboard, fields: readonly st
           isOptional: true,
           hint: msg('For a number: the key of a metric, such as net_sales.'),
         },
+        ...clickFields(tile, tiles),
       ];
   }
+}
+
+/** Returns the question which tiles a click in a tile narrows in embeds; none where there is no other tile with data. */
+function clickFields(tile: Tile, tiles: Dashboard['tiles']): readonly FormField[] {
+  const others = tiles.filter(({ id, query }) => query !== undefined && id !== tile.id);
+  if (tile.kind === 'kpi' || others.length === 0) return [];
+  return [
+    {
+      name: 'drives',
+      label: msg('Tiles that a click filters in embeds'),
+      value: (tile.drives ?? []).join('\n'),
+      choices: others.map(({ id, title = id }) => ({ value: id, title })),
+    },
+  ];
 }
 
 /** Returns the fields of a text. */
@@ -100,9 +115,12 @@ export function withSettings(tile: Tile, values: Values, { tiles }: Dashboard): 
     }
     default: {
       const form = values.form ?? 'table';
-      if (form === 'kpi') return { ...rest, ...title, kind: 'kpi', measure: values.measure ?? '' };
-      if (isChartMode(form)) return { ...rest, ...title, kind: 'chart', chartType: form };
-      return { ...rest, ...title, kind: 'table' };
+      const { drives: ____, ...plain } = rest;
+      const driven = (values.drives ?? '').split('\n').filter(Boolean);
+      const clicked = driven.length === 0 ? plain : { ...plain, drives: driven };
+      if (form === 'kpi') return { ...plain, ...title, kind: 'kpi', measure: values.measure ?? '' };
+      if (isChartMode(form)) return { ...clicked, ...title, kind: 'chart', chartType: form };
+      return { ...clicked, ...title, kind: 'table' };
     }
   }
 }
