@@ -17,7 +17,7 @@ export async function mintToken(product: Product, resourceKind: string, resource
 
 /** Copies a document of the demo to a path without a public grant. */
 export async function savePrivateQuery(product: Product, path: string, from: string): Promise<void> {
-  const key = await signIn(product);
+  const key = await signInOverRest(product);
   const original = await product.call('GET', `/rest/service/api/repository/${from}`);
   const { document } = original.body as { document: unknown };
   const response = await fetch(`${product.url}/rest/service/api/repository/${path}`, {
@@ -29,7 +29,7 @@ export async function savePrivateQuery(product: Product, path: string, from: str
 }
 
 /** Signs in over REST, and returns the headers of a writing request. */
-async function signIn(product: Product): Promise<Readonly<Record<string, string>>> {
+export async function signInOverRest(product: Product): Promise<Readonly<Record<string, string>>> {
   const response = await fetch(`${product.url}/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -2,14 +2,19 @@
 const GAP = 4;
 const EDGE = 8;
 
-/** Places a panel beside the button that opens it. On a phone the style sheet places it. */
+/** Places a panel beside the button that opens it, and gives the focus back to it. On a phone the style sheet places it. */
 export function openPanel(event: Event): void {
   const panel = event.currentTarget;
   const { newState }: { readonly newState?: unknown } = Object(event);
-  if (!(panel instanceof HTMLElement) || newState !== 'open') return;
-  const root = panel.getRootNode();
-  const button = root instanceof ShadowRoot ? root.querySelector(`[popovertarget="${CSS.escape(panel.id)}"]`) : null;
+  const root = panel instanceof HTMLElement ? panel.getRootNode() : undefined;
+  if (!(panel instanceof HTMLElement) || !(root instanceof ShadowRoot)) return;
+  const button = root.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(panel.id)}"]`);
   if (!button) return;
+  if (newState !== 'open') {
+    // The browser gives the focus back only where it was at the button before, and not after another rendering.
+    if (panel.contains(root.activeElement)) button.focus();
+    return;
+  }
   const { left, right, top, bottom } = button.getBoundingClientRect();
   const isRtl = getComputedStyle(panel).direction === 'rtl';
   const room = innerHeight - bottom - GAP - EDGE;

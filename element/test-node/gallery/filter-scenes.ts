@@ -96,6 +96,25 @@ const board = (path: string): Reply => {
   return ok(values === undefined ? data.tiles[tile] : OFFERS[TILE_FIELDS[tile] ?? '']);
 };
 
+const CLICKED = {
+  title: 'Retail overview',
+  layout: { columns: 12 },
+  tiles: [
+    {
+      id: 'regions',
+      kind: 'chart',
+      title: 'Sales by region',
+      chartType: 'bar',
+      drives: ['sales'],
+      x: 0,
+      y: 0,
+      w: 8,
+      h: 4,
+    },
+    { id: 'sales', kind: 'kpi', title: 'Net sales', measure: 'stores', x: 8, y: 0, w: 4, h: 2 },
+  ],
+};
+
 /** The filters of embeds, in each state. */
 export const FILTER_SCENES: readonly Scene[] = [
   { ...query, name: 'filters', shows: 'A table with filters of four kinds' },
@@ -169,5 +188,24 @@ export const FILTER_SCENES: readonly Scene[] = [
     ready: ['.tile-filter .toggle-filter', '.chart svg path'],
     width: 900,
     act: (page) => choose(page, { 'f-region': { in: ['South'] } }),
+  },
+  {
+    name: 'dashboard-clicked',
+    shows: 'A dashboard after a click in a bar: the chip above takes it back',
+    attributes: { kind: 'dashboard', drill: '', height: '400px' },
+    reply: (path) => {
+      const tile = /\/tiles\/([^/?]*)/.exec(path)?.[1];
+      return ok(tile === undefined ? CLICKED : data.tiles[tile]);
+    },
+    ready: ['.chart svg path'],
+    width: 760,
+    async act(page) {
+      await page
+        .locator('service-embed')
+        .evaluate((element) =>
+          Object.assign(element, { filterState: { selected: { regions: { 'stores.region': 'Central' } } } }),
+        );
+      await page.locator('service-embed .chip').waitFor();
+    },
   },
 ];
