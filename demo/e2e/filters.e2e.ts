@@ -122,7 +122,9 @@ test('a visitor filters a query with the pointer, and the picture has the rows o
   const whole = await names();
   await page.getByRole('button', { name: /^Country/ }).click();
   const option = page.getByRole('checkbox').first();
-  const country = (await page.locator('service-embed .panel:popover-open .option').first().innerText()).trim();
+  const country = (
+    (await page.locator('service-embed .panel:popover-open .option').first().textContent()) ?? ''
+  ).trim();
   await option.check();
   const expected = await oracle('stores.region', [where('stores.country', 'EQ', country)]);
   expect(expected.length).toBeLessThan(whole.length);
@@ -161,7 +163,7 @@ test('a click in a tile filters the tile that its owner names, with a chip that 
   await page.locator('service-embed .tile [role=grid]').nth(1).waitFor();
   const whole = await names('[aria-label=Cities]');
   const cell = page.locator('service-embed [aria-label=Regions] tbody td').first();
-  const region = (await cell.innerText()).trim();
+  const region = ((await cell.textContent()) ?? '').trim();
   await cell.click();
   const expected = await oracle('stores.city', [where('stores.region', 'EQ', region)]);
   await expect.poll(() => names('[aria-label=Cities]')).toEqual(expected);
@@ -183,7 +185,7 @@ test('a finger filters a dashboard on a phone', async () => {
   const box = await panel.boundingBox();
   // The panel is at the lower edge, where the thumb is.
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(780);
-  const country = (await panel.locator('.option').first().innerText()).trim();
+  const country = ((await panel.locator('.option').first().textContent()) ?? '').trim();
   await panel.locator('.option').first().tap();
   const expected = await oracle('stores.city', [where('stores.country', 'EQ', country)]);
   const cities = phone.locator('service-embed [aria-label=Cities] tbody tr td:first-child');
