@@ -6,6 +6,7 @@ import type { InferenceResult, InferenceTask } from '../plugins/inference/index.
 import type { EditResult, EditTask, YamlResult } from '../plugins/semantic/index.ts';
 import type { PaperTask, WorkbookTask } from '../router/capabilities/answer-files.ts';
 import type { TenantId } from '../router/capabilities/identity.ts';
+import type { Llm } from '../router/capabilities/llm.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import type { Observer } from '../router/capabilities/observer.ts';
 import type { Vault } from '../router/capabilities/vault.ts';
@@ -42,6 +43,8 @@ export interface ServiceOptions {
   readonly exampleSkillsDirectory: URL;
   /** Called when a step of the start ends, with its name. */
   readonly onStep?: ((step: string) => void) | undefined;
+  /** Takes the place of the configured language model. */
+  readonly languageModel?: ((configured: Llm | undefined) => Llm | undefined) | undefined;
 }
 
 /** The parts of the process that are open before the surfaces. */

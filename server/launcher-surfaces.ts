@@ -215,11 +215,11 @@ function openRegistries(capabilities: Capabilities, queries: QuerySurfaces): Ten
 
 /** Makes the parts for questions in natural language: the language model of the settings, and the skills. */
 function askDependencies(
-  { config, environment, state, clock, log, observer }: Capabilities,
+  { config, environment, state, clock, log, observer, languageModel = (configured) => configured }: Capabilities,
   folders: ReturnType<typeof skills>['folders'],
 ) {
   return {
-    llm: configuredLlm({ config, environment, state, clock, log, observer }),
+    llm: languageModel(configuredLlm({ config, environment, state, clock, log, observer })),
     skills: folders,
     clock,
     settings: askSettings(config),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
 import { keptCalls, mcp } from '../plugins/mcp/index.ts';
+import { callOperation } from '../router/call-operation.ts';
 import { ADMINISTRATOR_ROLE, type TenantId, type UserCaller } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import { NotFoundError, ServiceError } from '../router/errors.ts';
@@ -25,6 +26,7 @@ import { uploadSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
 import { FreeSpace } from './disk/free-space.ts';
 import { clearScratch, ownScratchName } from './disk/scratch.ts';
+import type { EvaluatedService } from './eval/run-suite.ts';
 import { healthOf, succeedsWithin } from './health.ts';
 import { stateFile } from './home-directory/home-directory.ts';
 import { application } from './http/host.ts';
@@ -179,23 +181,11 @@ export async function launchStdio(
 ): Promise<{ stop(): Promise<void> }> {
   const service = await openService(options);
   try {
-    const { identity, made, agents } = service;
-    const tenant = await identity.tenants.find(tenantName);
-    if (tenant === undefined)
-      throw new NotFoundError(`This home has no tenant ${tenantName}; \`service tenant list\` names them.`);
-    const account = await identity.users.findActive(tenant.id, user);
-    if (account === undefined)
-      throw new NotFoundError(`This home has no user ${user}; \`service user list\` names them.`);
+    const { made, agents } = service;
+    const caller = await callerOf(service, tenantName, user);
     // The first list of an agent should be complete, but a slow warehouse does not delay the agent.
-    const { whenLoaded } = await made.registries.of(tenant.id);
+    const { whenLoaded } = await made.registries.of(caller.tenant);
     await succeedsWithin(AGENT_PATIENCE_MS, whenLoaded);
-    const caller: UserCaller = {
-      kind: 'user',
-      via: 'api-key',
-      tenant: tenant.id,
-      user,
-      roles: account.roles,
-    };
     const connection = (await agents()).serveStdio({
       caller: { ...ownContext(caller, 'stdio'), observer: service.observer },
       isStructured,
@@ -222,6 +212,57 @@ function noteLoaded(registries: Surfaces['registries'], tenant: TenantId, onStep
       () => onStep('datasources, every query can be answered'),
       () => onStep('datasources, some of which failed'),
     );
+}
+
+/** The user who asks in an evaluation, and the model that is asked. */
+export interface Evaluated {
+  readonly tenant: string;
+  readonly user: string;
+  readonly connection: string;
+  readonly model: string;
+}
+
+/**
+ * Opens a home to ask a semantic model questions, as a user of the home.
+ *
+ * @throws NotFoundError when the home has no such tenant, user or model
+ */
+export async function openEvaluated(
+  options: ServiceOptions,
+  { tenant, user, connection, model }: Evaluated,
+): Promise<EvaluatedService & { stop(): Promise<void> }> {
+  const service = await openService(options);
+  try {
+    const caller = await callerOf(service, tenant, user);
+    const context = { ...ownContext(caller, 'eval'), observer: service.observer };
+    const call = (procedure: string, type: 'query' | 'mutation', input: object) =>
+      callOperation({ router: service.router, procedure, type, readInput: () => input, context, signal: undefined });
+    await succeedsWithin(AGENT_PATIENCE_MS, (await service.made.registries.of(caller.tenant)).whenLoaded);
+    await call('semantic.schema', 'query', { connection, model, samples: false });
+    return {
+      ask: (question) => call('semanticAsk.ask', 'mutation', { connection, model, question }),
+      query: (request) => call('semantic.query', 'mutation', { ...request, connection, model }),
+      stop: () => service.close(),
+    };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/** @throws NotFoundError when the home has no such tenant or user */
+async function callerOf(
+  { identity }: Awaited<ReturnType<typeof openService>>,
+  tenantName: string,
+  user: string,
+): Promise<UserCaller> {
+  const tenant = await identity.tenants.find(tenantName);
+  if (tenant === undefined)
+    throw new NotFoundError(`This home has no tenant ${tenantName}; \`service tenant list\` names them.`);
+  const account = await identity.users.findActive(tenant.id, user);
+  if (account === undefined)
+    throw new NotFoundError(`This home has no user ${user}; \`service user list\` names them.`);
+  return { kind: 'user', via: 'api-key', tenant: tenant.id, user, roles: account.roles };
 }
 
 const DAY_MS = 86_400_000;

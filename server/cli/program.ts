@@ -7,6 +7,7 @@ import { completionCommand } from './completion.ts';
 import { connectionCommand } from './connection.ts';
 import { convertCommand } from './convert.ts';
 import { doctorCommand } from './doctor/command.ts';
+import { evalCommand } from './eval.ts';
 import { exportCommand } from './export.ts';
 import { failureJson, failureLine, usageJson } from './failure.ts';
 import { importCommand } from './import.ts';
@@ -41,6 +42,7 @@ export function commandsOf(): readonly Command[] {
     anomalyCommand(),
     mdxCommand(),
     mcpCommand(),
+    evalCommand(),
     backupCommand(),
     restoreCommand(),
     completionCommand(commandsOf),
