@@ -226,7 +226,7 @@ const SERVER_FLOORS = [
   ['config'],
   ['billing', 'llm', 'vault'],
   ['embed-signatures', 'installation', 'oidc'],
-  ['http', 'import-command'],
+  ['eval', 'http', 'import-command'],
   ['health', 'telemetry'],
   ['launcher-capabilities', 'launcher-import', 'all-migrations', 'launcher-offline'],
   ['launcher-surfaces'],

@@ -77,6 +77,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid light-dark(#d0d7de, #444c56) }
+td:nth-child(2) { min-width: 15rem }
 td p { margin: .2rem 0 0 }
 pre { overflow-x: auto; max-width: 60ch }
 ${colours}
