@@ -201,8 +201,10 @@ function place(event: Event): void {
   const opener = box instanceof HTMLElement ? box.previousElementSibling : undefined;
   if (!(box instanceof HTMLElement) || !(opener instanceof HTMLElement)) return;
   if (!box.matches(':popover-open')) {
-    // Escape leaves the focus nowhere; a click elsewhere has moved it.
-    if (document.activeElement === document.body) opener.focus();
+    // Escape leaves the focus in the closed menu or nowhere; a click elsewhere has moved it.
+    const root = box.getRootNode();
+    const focused = root instanceof ShadowRoot ? root.activeElement : null;
+    if (box.contains(focused) || document.activeElement === document.body) opener.focus();
     return;
   }
   const button = opener.getBoundingClientRect();
