@@ -68,6 +68,7 @@ test('Develop: a key is made with a scope, works within it, and is refused once 
 
   await page.getByRole('button', { name: 'Actions of Nightly report' }).click();
   await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+  expect(await violationsInBothThemes(page), 'revoke').toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
   expect(await statusOf(key, '/rest/service/api/ai/semantic/models')).toBe(401);
@@ -102,9 +103,23 @@ test('Admin: a user is added, signs in and sees no administration, is disabled, 
 
   const hers = await opened('/ui/admin/', 'ann', 'Quarry-lantern-77');
   await hers.getByRole('heading', { name: 'This page is for administrators' }).waitFor();
+  // A user sees what there is to ask, and nothing to change.
+  await hers.goto(`${product.url}/ui/data/`);
+  await hers.getByRole('heading', { name: 'Data', level: 1 }).waitFor();
+  expect(await violationsInBothThemes(hers), 'data of a user').toEqual([]);
+  if (SHOTS !== undefined) await hers.screenshot({ path: `${SHOTS}/data-of-a-user.png` });
+  await hers.goto(`${product.url}/ui/admin/`);
+  await hers.getByRole('heading', { name: 'This page is for administrators' }).waitFor();
+  await page.getByRole('button', { name: 'Actions of ann' }).click();
+  await page.getByRole('menuitem', { name: 'Reset password…' }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await violationsInBothThemes(page), 'reset').toEqual([]);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Actions of ann' }).click();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Disable ann?' }).waitFor();
+  expect(await violationsInBothThemes(page), 'disable').toEqual([]);
   await page.getByRole('dialog', { name: 'Disable ann?' }).getByRole('button', { name: 'Disable' }).click();
   await page.getByText('Disabled', { exact: true }).waitFor();
   await hers.reload();
@@ -113,6 +128,11 @@ test('Admin: a user is added, signs in and sees no administration, is disabled, 
 
   const areas = page.getByRole('navigation', { name: 'Pages of this area' });
   await areas.getByRole('link', { name: 'Audit log' }).click();
+  // The refused call of the key of the first test, by the label of the key.
+  await page.getByLabel('User', { exact: true }).fill('Nightly report');
+  await expect.poll(async () => (await page.getByRole('row').allTextContents()).join()).toContain('Nightly report');
+  expect((await page.getByRole('row').allTextContents()).slice(1).join()).not.toContain('api-key:');
+  await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByLabel('Operation').fill('accounts.setUserDisabled');
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
   expect(await page.getByRole('row').nth(1).textContent()).toContain('name=ann');

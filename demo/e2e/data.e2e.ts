@@ -90,6 +90,17 @@ async function audit(page: Page, name: string): Promise<void> {
 }
 
 /** Asks the published model for the total, as SQL over the file would give it. */
+/** Runs a command on the home of the server, and returns its JSON. */
+function service(...args: readonly string[]): unknown {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['dist/service.js', ...args, '--home', product.home, '--tenant', 'default', '--json'],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as unknown;
+}
+
 async function total(): Promise<number> {
   const answer = await call('POST', 'ai/semantic/query', {
     connection: 'shop-model',
@@ -263,7 +274,14 @@ test('a refresh from a folder is scheduled, runs at once on request, and shows h
   await page.getByRole('menuitem', { name: 'Schedule a refresh…' }).click();
   await page.getByRole('heading', { name: 'Schedule a refresh of shop-model' }).waitFor();
   await audit(page, 'schedule');
-  await page.getByLabel('Folder').fill('inbox');
+  // A connection without the tables of the model is refused at its field.
+  await page.getByRole('combobox', { name: /^From/ }).selectOption({ label: 'Tables of a connection' });
+  await page.getByRole('combobox', { name: /^Connection/ }).selectOption({ label: 'Our warehouse' });
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await page.getByText('The connection has no table orders, which the model needs. It has: sales.').waitFor();
+  await audit(page, 'schedule-connection');
+  await page.getByRole('combobox', { name: /^From/ }).selectOption({ label: 'A folder' });
+  await page.getByRole('textbox', { name: 'Folder' }).fill('inbox');
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   await page.getByText('The refresh of shop-model is scheduled.').waitFor();
   mkdirSync(join(product.home, 'data/inbox'));
@@ -274,6 +292,17 @@ test('a refresh from a folder is scheduled, runs at once on request, and shows h
   await page.getByText(/Ran .*orders\.csv\. orders: 60 → 90 rows\./).waitFor();
   expect(await total()).toBe(270);
   await audit(page, 'scheduled');
+  await page.getByRole('button', { name: 'Actions of the refresh of shop-model' }).click();
+  await page.getByRole('menuitem', { name: 'What the last run changed' }).click();
+  const run = page.getByRole('dialog', { name: 'Last run of the refresh of shop-model' });
+  await run.getByText('The files fitted the model, and took the place of the data.').waitFor();
+  expect(await run.getByRole('region', { name: 'Tables', exact: true }).textContent()).toMatch(/orders\s*60\s*90/);
+  expect(await run.getByRole('region', { name: 'Totals' }).textContent()).toMatch(/120\s*270/);
+  await audit(page, 'run');
+  const [schedule] = service('refresh', 'list') as { id: string }[];
+  const shown = service('refresh', 'show', schedule?.id ?? '');
+  expect(shown).toMatchObject({ isPossible: true, tables: [{ name: 'orders', rowsBefore: 60, rowsAfter: 90 }] });
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Undo shop-model' }).click();
   await page.getByText('The data of shop-model is as it was before.').waitFor();
   expect(await total()).toBe(120);

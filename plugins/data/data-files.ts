@@ -13,6 +13,8 @@ export interface DataFilesDependencies {
   readonly folder: UploadFolder;
 }
 
+/** Folders of the tables that a refresh copies; one is left where the process was killed. */
+export const SCRATCH = '.refresh-';
 const CHANGE_FILE = /^(?:next|kept)-([0-9a-f-]{36})\.duckdb$/;
 
 export class DataFiles {
@@ -53,12 +55,16 @@ export class DataFiles {
   async clear(tenant: TenantId, ids: ReadonlySet<string>, beforeMillis: number): Promise<void> {
     const directory = await this.#parts.folder.directoryOf(tenant);
     for (const name of await readdir(directory).catch(() => [])) {
+      if (name.startsWith(SCRATCH)) await this.#clearOld(join(directory, name), beforeMillis);
       const id = CHANGE_FILE.exec(name)?.[1];
       if (id === undefined || ids.has(id)) continue;
-      const file = join(directory, name);
-      const { ctimeMs } = await stat(file).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }));
-      if (ctimeMs < beforeMillis) await rm(file, { force: true });
+      await this.#clearOld(join(directory, name), beforeMillis);
     }
+  }
+
+  async #clearOld(path: string, beforeMillis: number): Promise<void> {
+    const { ctimeMs } = await stat(path).catch(() => ({ ctimeMs: Number.POSITIVE_INFINITY }));
+    if (ctimeMs < beforeMillis) await rm(path, { recursive: true, force: true });
   }
 
   /** Lists the database files of uploads and imports, with sizes. */

@@ -24,6 +24,11 @@ export const MIN_EVERY_MINUTES = 5;
 export const MAX_EVERY_MINUTES = 44_640;
 /** Time that a node has a run for itself; it extends it while it runs. */
 export const LEASE_MS = 120_000;
+/** Rows of one table that a refresh copies from a connection, and the time limit of its statement in milliseconds. */
+export const MAX_COPIED_ROWS = 100_000_000;
+export const COPY_TIMEOUT_MS = 30 * 60_000;
+/** Tables that a message names. */
+export const MAX_NAMED_TABLES = 5;
 /** Links of an answer. */
 export const MAX_LINKS = 100;
 /** Files of a folder that a refresh looks at, and bytes of those that it reads. */

@@ -1,4 +1,6 @@
 /** Makes the care of data of the capabilities it needs: overview, replacing, removing with an undo, uploads. */
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { FileImport } from '../../router/capabilities/file-import.ts';
@@ -14,7 +16,7 @@ import type { DatasourceRegistry } from '../datasources/index.ts';
 import type { ConnectionStore, OriginStore, UploadFiles, UploadFolder } from '../inference/index.ts';
 import { DataChanges } from './changes.ts';
 import { clearExpired } from './clear-expired.ts';
-import { DataFiles } from './data-files.ts';
+import { DataFiles, SCRATCH } from './data-files.ts';
 import { dataOperations } from './operations.ts';
 import type { OverviewDependencies } from './overview.ts';
 import { RefreshRunner } from './refresh/run-refreshes.ts';
@@ -73,7 +75,8 @@ export function dataCare(capabilities: DataCapabilities): DataCare {
     dropUnread: (tenant, datasource) => uploads.dropUnread(tenant, datasource),
   });
   const replacements = new Replacements({ ...capabilities, changes, files });
-  const runner = new RefreshRunner({ ...capabilities, schedules, replacements });
+  const scratchOf = async (tenant: TenantId) => mkdtemp(join(await folder.directoryOf(tenant), SCRATCH));
+  const runner = new RefreshRunner({ ...capabilities, schedules, replacements, scratchOf });
   return {
     plugin: dataPlugin({ ...capabilities, changes, files, removals, replacements, schedules }),
     removed: (datasource, caller, descriptor, file) => removals.removed(caller, datasource, descriptor, file),

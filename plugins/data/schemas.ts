@@ -147,10 +147,10 @@ const RHYTHM = {
 export const RefreshRequest = z
   .strictObject({
     datasource: DatasourceId,
-    source: z
-      .enum(REFRESH_SOURCES)
-      .default('folder')
-      .meta({ description: '`links`: the links that the data was imported from.' }),
+    source: z.enum(REFRESH_SOURCES).default('folder').meta({
+      description:
+        '`links`: the links that the data was imported from. `connection`: the tables of a saved connection with the names of those of the model.',
+    }),
     folder: z
       .string()
       .trim()
@@ -161,6 +161,12 @@ export const RefreshRequest = z
       .meta({
         description: 'A folder below the data folder of the tenant: `inbox/sales`. With the source `folder` only.',
       }),
+    connection: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'The id of a saved connection. With the source `connection` only.' }),
     ...RHYTHM,
   })
   .refine(({ everyMinutes, at }) => (everyMinutes === undefined) !== (at === undefined), {
@@ -169,7 +175,11 @@ export const RefreshRequest = z
   })
   .refine(({ source, folder }) => (source === 'folder') === (folder !== undefined), {
     path: ['folder'],
-    message: 'Give a folder, or the source links without one.',
+    message: 'Give a folder with the source folder, and with no other.',
+  })
+  .refine(({ source, connection }) => (source === 'connection') === (connection !== undefined), {
+    path: ['connection'],
+    message: 'Give a connection with the source connection, and with no other.',
   })
   .meta({ id: 'RefreshRequest' });
 
@@ -179,7 +189,8 @@ export const Refresh = z
     datasource: z.string(),
     name: z.string(),
     source: z.enum(REFRESH_SOURCES),
-    folder: z.string().meta({ description: 'Empty where the source is links.' }),
+    folder: z.string().meta({ description: 'Empty where the source is no folder.' }),
+    connection: z.string().optional().meta({ description: 'The id of the saved connection of the source.' }),
     links: list(z.string(), MAX_LINKS).meta({ description: 'The links of the source, without their queries.' }),
     everyMinutes: z.int().optional(),
     at: z.string().optional(),

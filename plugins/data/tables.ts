@@ -23,8 +23,8 @@ export interface DataChangeRow {
   readonly expires_at: number;
 }
 
-/** A folder of the server, or the links that the data was imported from. */
-export const REFRESH_SOURCES = ['folder', 'links'] as const;
+/** A folder of the server, the links that the data was imported from, or the tables of a saved connection. */
+export const REFRESH_SOURCES = ['folder', 'links', 'connection'] as const;
 export type RefreshSource = (typeof REFRESH_SOURCES)[number];
 
 /** A scheduled refresh of the data of a model. */
@@ -35,9 +35,11 @@ export interface RefreshRow {
   readonly datasource_id: string;
   /** The name of the datasource. */
   readonly name: string;
-  /** Below the data folder of the tenant; empty where the data comes from links. */
+  /** Below the data folder of the tenant; empty where the data comes from elsewhere. */
   readonly folder: string;
   readonly source: RefreshSource;
+  /** The id of the saved connection that the tables are copied from. */
+  readonly connection_id: string | null;
   /** JSON: `Rhythm`. */
   readonly rhythm: string;
   readonly next_run_at: number;
@@ -116,6 +118,11 @@ export const dataMigrations: Migrations = {
   '0004_refresh_comparisons': {
     async up(database) {
       await database.schema.alterTable('data_refreshes').addColumn('last_comparison', 'text').execute();
+    },
+  },
+  '0005_refresh_connections': {
+    async up(database) {
+      await database.schema.alterTable('data_refreshes').addColumn('connection_id', 'text').execute();
     },
   },
 };

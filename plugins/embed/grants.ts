@@ -56,12 +56,10 @@ export class PublicGrants {
       throw new ConflictError('Another user has already made this resource public.', { code: 'GRANT_EXISTS' });
   }
 
-  async list(tenant: TenantId, owner: string): Promise<readonly PublicGrantRow[]> {
-    return this.#tables
-      .selectFrom('public_grants')
-      .selectAll()
-      .where('tenant_id', '=', tenant)
-      .where('owner', '=', owner)
+  /** Lists the grants of an owner; without one, of all users of the tenant. */
+  async list(tenant: TenantId, owner: string | undefined): Promise<readonly PublicGrantRow[]> {
+    const ofTenant = this.#tables.selectFrom('public_grants').selectAll().where('tenant_id', '=', tenant);
+    return (owner === undefined ? ofTenant : ofTenant.where('owner', '=', owner))
       .orderBy('resource_path')
       .orderBy('resource_kind')
       .execute();

@@ -239,9 +239,14 @@ onEveryEngine((state) => {
         body: { status: 'OK', ...request },
       });
       expect(await grants()).toEqual([
-        { ...request, label: 'Site', owner: 'ana', createdAt: '2026-09-21T14:13:20.000Z' },
+        { ...request, label: 'Site', owner: 'ana', isOwn: true, createdAt: '2026-09-21T14:13:20.000Z' },
       ]);
       expect(await grants(bob)).toEqual([]);
+      // Another user of the tenant who may read the document sees that it is public.
+      const seen = async (caller: typeof bob) =>
+        (await house.rest.call(`GET ${EMBED}/public?others=true`, { caller })).body;
+      expect(await seen(bob)).toMatchObject([{ ...request, owner: 'ana', isOwn: false }]);
+      expect(await house.rest.call(`GET ${EMBED}/public?others=maybe`, { caller: bob })).toMatchObject({ status: 400 });
       expect(await end(here)).toMatchObject({ status: 200, body: { status: 'OK' } });
       expect(await end(here)).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
       expect(await grants()).toEqual([]);
@@ -252,7 +257,7 @@ onEveryEngine((state) => {
       house.time.now += 5;
       await grant({ ...request, label: 'second' }, { ...ana, roles: ['ROLE_LESS'] });
       expect(await grants()).toEqual([
-        { ...request, label: 'second', owner: 'ana', createdAt: '2026-09-21T14:13:20.000Z' },
+        { ...request, label: 'second', owner: 'ana', isOwn: true, createdAt: '2026-09-21T14:13:20.000Z' },
       ]);
       const store = await state.open({ embed: embedMigrations });
       const rows = await store.tables<EmbedTables>().selectFrom('public_grants').selectAll().execute();

@@ -40,7 +40,7 @@ export interface ManagementDependencies {
 }
 
 export function managementOperations(dependencies: ManagementDependencies) {
-  const { tokens, grants, signed, tenants, tokensPerUser } = dependencies;
+  const { tokens, grants, signed, repository, tenants, tokensPerUser } = dependencies;
   /** Adds the path that embeds name a document by; nothing where that is the path itself. */
   const embedded = async (tenant: TenantId, path: string) =>
     tenant === tenants.first ? {} : { embedPath: await publicPath(tenants, tenant, path) };
@@ -145,20 +145,28 @@ export function managementOperations(dependencies: ManagementDependencies) {
 
     listGrants: operation({
       summary: "List the caller's public grants",
+      description:
+        'With `others=true` also the grants of other users of the tenant, of documents that the caller may read: so that one sees what is public already.',
       access: 'user',
-      rest: { method: 'GET', path: `${BASE}/public` },
-      implementationChoice: 'The shape of the list.',
+      rest: { method: 'GET', path: `${BASE}/public`, query: ['others'] },
+      implementationChoice: 'The shape of the list; `others` and `isOwn`.',
     })
+      .input(z.strictObject({ others: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional() }))
       .output(z.array(PublicGrantListing))
-      .query(async ({ ctx }) => {
+      .query(async ({ ctx, input: { others = false } }) => {
         const caller = userOf(ctx);
-        const rows = await grants.list(caller.tenant, caller.user);
+        const all = await grants.list(caller.tenant, others ? undefined : caller.user);
+        const readable = all.some((row) => row.owner !== caller.user)
+          ? await readablePaths(repository, caller)
+          : undefined;
+        const rows = all.filter((row) => row.owner === caller.user || readable?.has(row.resource_path) === true);
         return Promise.all(
           rows.map(async (row) => ({
             resourceKind: row.resource_kind,
             resourcePath: row.resource_path,
             label: row.label,
             owner: row.owner,
+            isOwn: row.owner === caller.user,
             createdAt: instant(row.created_at),
             ...(await embedded(caller.tenant, row.resource_path)),
           })),
@@ -181,6 +189,12 @@ export function managementOperations(dependencies: ManagementDependencies) {
         return { status: 'OK' } as const;
       }),
   };
+}
+
+/** Returns the paths of the documents that a caller may read. */
+async function readablePaths(repository: Repository, caller: Scope): Promise<ReadonlySet<string>> {
+  const lists = await Promise.all(Object.values(EXTENSION).map((extension) => repository.list(caller, extension)));
+  return new Set(lists.flat().map(({ path }) => path));
 }
 
 function instant(epochMillis: number): string {

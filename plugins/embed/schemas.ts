@@ -100,6 +100,7 @@ export const PublicGrantListing = z
     resourcePath: ResourcePath,
     label: z.string().nullable(),
     owner: z.string(),
+    isOwn: z.boolean().meta({ description: 'Whether the caller made it; only the owner and administrators end it.' }),
     createdAt: Instant,
     embedPath: EmbedPath.optional(),
   })

@@ -10,6 +10,7 @@ export {
 } from './inference-surface.ts';
 export { tableName, withFindings } from './profile/profile-file.ts';
 export { profileSchema } from './profile/profile-schema.ts';
+export { tableSql } from './profile/table-sql.ts';
 export { findContradictions as contradictionsOf } from './proposal/check.ts';
 export { PUBLISHED_AS } from './publish/datasource-names.ts';
 export { firstAnswers } from './publish/first-answers.ts';

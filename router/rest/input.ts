@@ -10,11 +10,19 @@ export interface UploadedFile {
   readonly path: string;
 }
 
+/** The longest name of a file, as file systems have it. */
+const MAX_FILE_NAME_LENGTH = 255;
+
 /** The schema of a file member of a multipart body. */
-export const uploadedFile = z.custom<UploadedFile>(
-  (value) => typeof value === 'object' && value !== null && 'path' in value && 'size' in value,
-  'Send a file here, as multipart/form-data.',
-);
+export const uploadedFile = z
+  .custom<UploadedFile>(
+    (value) => typeof value === 'object' && value !== null && 'path' in value && 'size' in value,
+    'Send a file here, as multipart/form-data.',
+  )
+  .refine(
+    ({ name }) => name.length <= MAX_FILE_NAME_LENGTH,
+    `The name of a file has at most ${MAX_FILE_NAME_LENGTH} characters.`,
+  );
 
 export interface RestInput {
   readonly parameters: Readonly<Record<string, string>>;

@@ -21,6 +21,9 @@ const FOREIGN: readonly (readonly [string, Buffer])[] = [
   ['a SQLite database', Buffer.from('SQLite format 3\0')],
 ];
 
+/** Bytes at the end of a JSON file in which its last character is searched. */
+const JSON_TAIL_BYTES = 4_096;
+
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /**
@@ -30,7 +33,7 @@ export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
  * @throws RefusedFile with the reason
  */
 export async function checkContent(path: string, format: FileFormat): Promise<TextEncoding> {
-  const { head, tail, size } = ends(path);
+  const { head, tail, size } = ends(path, format === 'json' ? JSON_TAIL_BYTES : 4);
   if (size === 0) throw new RefusedFile('The file is empty.');
   if (format === 'parquet') {
     if (!head.subarray(0, 4).equals(PARQUET)) throw new RefusedFile(`This is not a Parquet file${looksLike(head)}.`);
@@ -51,12 +54,19 @@ export async function checkContent(path: string, format: FileFormat): Promise<Te
   if (text.includes('\0')) throw new RefusedFile(`This is not ${name} text: it contains binary data.`);
   if (format === 'json' && !/^[[{]/.test(text))
     throw new RefusedFile('This JSON has no rows: it begins with neither [ nor {.');
+  // The reader takes the whole objects of a file that was cut, and the others would be missing without a word.
+  const rest = encoding === 'utf-8' ? tail.toString('latin1').trimEnd() : '';
+  if (format === 'json' && rest !== '' && !rest.endsWith(text.startsWith('[') ? ']' : '}'))
+    throw new RefusedFile('The JSON is not whole: its end is missing.');
   if (format === 'csv' && /^<(!doctype|html|\?xml)/i.test(text))
     throw new RefusedFile('This is not CSV but a web page.');
   return encoding;
 }
 
-function ends(path: string): { readonly head: Buffer; readonly tail: Buffer; readonly size: number } {
+function ends(
+  path: string,
+  tailBytes: number,
+): { readonly head: Buffer; readonly tail: Buffer; readonly size: number } {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
@@ -64,7 +74,11 @@ function ends(path: string): { readonly head: Buffer; readonly tail: Buffer; rea
       const buffer = Buffer.alloc(length);
       return buffer.subarray(0, readSync(file, buffer, 0, length, position));
     };
-    return { head: read(Math.min(size, HEAD_BYTES), 0), tail: read(Math.min(size, 4), Math.max(0, size - 4)), size };
+    return {
+      head: read(Math.min(size, HEAD_BYTES), 0),
+      tail: read(Math.min(size, tailBytes), Math.max(0, size - tailBytes)),
+      size,
+    };
   } finally {
     closeSync(file);
   }

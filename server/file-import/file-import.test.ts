@@ -356,6 +356,8 @@ describe('a JSON file', () => {
 
   it.each([
     ['ends early', '[{"a": 1}, {"a":'],
+    ['ends behind one of its objects', '[{"a": 1},\n'],
+    ['ends inside its last line', '{"a": 1}\n{"a": 2'],
     ['is a number', '7'],
     ['is CSV', 'a,b\n1,2\n'],
   ])('that %s is refused', async (_, content) => {

@@ -3,17 +3,22 @@ import { userOf } from '../../../router/calling-user.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import { shownLink } from '../../../router/capabilities/linked-files.ts';
-import { ValidationError } from '../../../router/errors.ts';
+import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../../router/errors.ts';
 import { operation } from '../../../router/operation.ts';
 import { zoneNamed } from '../../../router/time-zone.ts';
+import type { ConnectionStore } from '../../inference/index.ts';
 import type { Replacements } from '../replace/replacement.ts';
 import { ByChange, Comparison, Done, Refresh, RefreshRequest } from '../schemas.ts';
 import type { RefreshRow } from '../tables.ts';
+import { findTables } from './copy-tables.ts';
 import { NEVER, rhythmOf, type Schedules } from './schedules.ts';
 
 export interface RefreshOperationsOptions {
   readonly schedules: Schedules;
-  readonly replacements: Pick<Replacements, 'nameOf' | 'linksOf'>;
+  readonly replacements: Pick<Replacements, 'nameOf' | 'linksOf' | 'tablesOf'>;
+  readonly store: ConnectionStore;
+  readonly warehouses: Warehouses;
   readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
   readonly clock: Clock;
 }
@@ -21,7 +26,14 @@ export interface RefreshOperationsOptions {
 const BASE = '/rest/service/api/admin/data/refreshes';
 const CHOICE = 'Scheduled refreshes are an addition of this product.';
 
-export function refreshOperations({ schedules, replacements, folderOf, clock }: RefreshOperationsOptions) {
+export function refreshOperations({
+  schedules,
+  replacements,
+  folderOf,
+  store,
+  warehouses,
+  clock,
+}: RefreshOperationsOptions) {
   const viewed = async (row: RefreshRow): Promise<Refresh> => {
     const links =
       row.source === 'links'
@@ -44,7 +56,8 @@ export function refreshOperations({ schedules, replacements, folderOf, clock }: 
       }),
 
     addRefresh: operation({
-      summary: 'Schedule a refresh of the data of a model, from a folder or from the links of its import',
+      summary:
+        'Schedule a refresh of the data of a model, from a folder, the links of its import, or the tables of a saved connection',
       description:
         'At each run the newest file of each table takes the place of the present data, if it fits; otherwise the present data stays and the list has the reason. Files that are the same as at the last time are not read again.',
       access: 'administrator',
@@ -53,18 +66,31 @@ export function refreshOperations({ schedules, replacements, folderOf, clock }: 
     })
       .input(RefreshRequest)
       .output(Refresh)
-      .mutation(async ({ input, ctx }) => {
+      .mutation(async ({ input, ctx, signal }) => {
         const caller = userOf(ctx);
-        const { datasource, source, folder = '', everyMinutes, at, timeZone = 'UTC' } = input;
+        const { datasource, source, folder = '', connection, everyMinutes, at, timeZone = 'UTC' } = input;
         const name = await replacements.nameOf(caller.tenant, datasource);
         const links = await replacements.linksOf(caller.tenant, datasource);
         if (source === 'links' && links.length === 0)
           throw ValidationError.at(['source'], `The data of ${name} was not imported from links.`, ['folder']);
         if (source === 'folder' && (await folderOf(caller.tenant, folder)) === undefined)
           throw ValidationError.at(['folder'], 'The folder must be below the data folder of the server.');
+        if (connection !== undefined) {
+          const { address, schema } = await connectionNamed(store, caller.tenant, connection);
+          const tables = await replacements.tablesOf(caller.tenant, datasource);
+          await findTables({ warehouse: await warehouses.open(address), schema, tables, signal }).catch(
+            (error: unknown) => {
+              throw error instanceof ConflictError ? ValidationError.at(['connection'], error.message) : error;
+            },
+          );
+        }
         const rhythm =
           everyMinutes === undefined ? { at: at ?? '00:00', timeZone: zoneNamed(timeZone) ?? 'UTC' } : { everyMinutes };
-        return refreshView(await schedules.add(caller, { datasource, name, source, folder, rhythm }), clock(), links);
+        return refreshView(
+          await schedules.add(caller, { datasource, name, source, folder, connection, rhythm }),
+          clock(),
+          links,
+        );
       }),
 
     compareRefresh: operation({
@@ -125,6 +151,15 @@ export function refreshOperations({ schedules, replacements, folderOf, clock }: 
   };
 }
 
+/** @throws ValidationError at `connection` */
+async function connectionNamed(store: ConnectionStore, tenant: TenantId, id: string) {
+  try {
+    return await store.get(tenant, id);
+  } catch (error) {
+    throw error instanceof NotFoundError ? ValidationError.at(['connection'], error.message) : error;
+  }
+}
+
 /** Shows a schedule without the node that runs it. */
 export function refreshView(row: RefreshRow, now: number, links: readonly string[] = []): Refresh {
   const time = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString());
@@ -134,6 +169,7 @@ export function refreshView(row: RefreshRow, now: number, links: readonly string
     name: row.name,
     source: row.source,
     folder: row.folder,
+    ...(row.connection_id === null ? {} : { connection: row.connection_id }),
     links: row.source === 'links' ? links.map(shownLink) : [],
     ...rhythmOf(row),
     isPaused: row.is_paused === 1,

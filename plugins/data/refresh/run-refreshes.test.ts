@@ -1,9 +1,20 @@
 /** Refreshes at times of a clock that the test sets, by two nodes on one state, with real files. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
+import { NotFoundError } from '../../../router/errors.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { openFileImport } from '../../../server/file-import/open-file-import.ts';
 import { onEveryEngine, type StateFixture } from '../../../server/state/testing/engines.ts';
@@ -110,6 +121,16 @@ async function world(fixture: StateFixture) {
           release: async () => undefined,
         }),
       },
+      // The connection of this test is another database file.
+      store: {
+        get: async (_, id) => {
+          if (id !== 'source') throw new NotFoundError('There is no such connection.');
+          const address = { jdbcUrl: `jdbc:duckdb:${join(folder, 'source.duckdb')}` };
+          return { id, name: 'Our warehouse', address, schema: undefined, createdAtMillis: 0 };
+        },
+      },
+      warehouses,
+      scratchOf: async () => mkdtempSync(join(folder, '.refresh-')),
       folderOf: async (_, name) => (name.includes('..') ? undefined : join(folder, name)),
       log: silentLog,
     });
@@ -156,6 +177,52 @@ onEveryEngine((fixture) => {
       expect(await one.schedules.get(tenant, id)).toMatchObject({ last_result: 'unchanged', last_run_at: now });
       // A run that read nothing leaves the comparison of the last files.
       expect((await one.schedules.comparison(tenant, id)).tables).toEqual(tables);
+      await close();
+    });
+
+    it('copies the tables of a connection, each column as the type that the model has', async () => {
+      now = START;
+      const { folder, node, sum, close } = await world(fixture);
+      const { schedules, runner } = await node();
+      const source = async (...statements: readonly string[]) => {
+        const instance = await DuckDBInstance.create(join(folder, 'fresh.duckdb'));
+        const connection = await instance.connect();
+        for (const statement of statements) await connection.run(statement);
+        connection.closeSync();
+        instance.closeSync();
+        renameSync(join(folder, 'fresh.duckdb'), join(folder, 'source.duckdb'));
+      };
+      await source(
+        'CREATE TABLE "Orders" (id INTEGER, amount DECIMAL(10,2), note VARCHAR)',
+        `INSERT INTO "Orders" VALUES (1, 12.25, 'a "quoted", text'), (2, 7.5, ''), (3, NULL, NULL)`,
+      );
+      const { id } = await schedules.add(caller, {
+        datasource: 'orders',
+        name: 'orders',
+        source: 'connection',
+        folder: '',
+        connection: 'source',
+        rhythm: { everyMinutes: 60 },
+      });
+      now = START + HOUR_MS;
+      await runner.runDue();
+      const first = await schedules.get(tenant, id);
+      expect(first.last_message).toBe('Our warehouse: orders.csv. orders: 2 → 3 rows.');
+      expect(await sum()).toBe(19.75);
+      // The same rows are not read again, and no copy is left.
+      now += HOUR_MS;
+      await runner.runDue();
+      expect(await schedules.get(tenant, id)).toMatchObject({ last_result: 'unchanged' });
+      expect(readdirSync(folder).filter((name) => name.startsWith('.refresh-'))).toEqual([]);
+      await source('CREATE TABLE order_lines (id INTEGER)');
+      now += HOUR_MS;
+      await runner.runDue();
+      expect(await schedules.get(tenant, id)).toMatchObject({
+        last_result: 'failed',
+        last_message:
+          'The connection has no table orders, which the model needs. It has: order_lines. The data is as it was before.',
+      });
+      expect(await sum()).toBe(19.75);
       await close();
     });
 

@@ -1,18 +1,20 @@
-/** Runs scheduled refreshes: reads the newest files of a folder, and puts them into the place of a model's data where they fit. */
+/** Runs scheduled refreshes: reads the newest files of a folder, the links of an import or the tables of a connection, and puts them into the place of a model's data where they fit. */
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { FILE_FORMATS } from '../../../router/capabilities/file-import.ts';
 import { ADMINISTRATOR_ROLE, type Scope, type TenantId } from '../../../router/capabilities/identity.ts';
 import { type LinkedFiles, shownLink } from '../../../router/capabilities/linked-files.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
+import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
 import { ServiceError } from '../../../router/errors.ts';
 import { sizeText } from '../../../router/quantity-text.ts';
-import { tableName } from '../../inference/index.ts';
+import { type ConnectionStore, tableName } from '../../inference/index.ts';
 import { LEASE_MS, MAX_FOLDER_BYTES, MAX_FOLDER_FILES } from '../limits.ts';
 import { tableOfFile } from '../replace/match-tables.ts';
 import type { NewFile, Replacements } from '../replace/replacement.ts';
 import type { RefreshRow } from '../tables.ts';
+import { copyTables } from './copy-tables.ts';
 import type { RunResult, Schedules } from './schedules.ts';
 
 export interface RefreshDependencies {
@@ -21,6 +23,10 @@ export interface RefreshDependencies {
   /** Returns the folder that a tenant names below its data folder; `undefined` where it is outside. */
   readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
   readonly links: LinkedFiles;
+  readonly store: Pick<ConnectionStore, 'get'>;
+  readonly warehouses: Pick<Warehouses, 'open'>;
+  /** Returns a folder for the copied tables, which the run removes. */
+  readonly scratchOf: (tenant: TenantId) => Promise<string>;
   readonly log: Log;
 }
 
@@ -83,6 +89,7 @@ export class RefreshRunner {
     const { folderOf, replacements } = this.#parts;
     const tenant = row.tenant_id as TenantId;
     if (row.source === 'links') return this.#refreshFromLinks(row, tenant, signal);
+    if (row.source === 'connection') return this.#refreshFromConnection(row, tenant, signal);
     const folder = await folderOf(tenant, row.folder);
     if (folder === undefined) return failed(`The folder ${row.folder} is not below the data folder.`);
     const found = await filesIn(folder);
@@ -103,6 +110,21 @@ export class RefreshRunner {
       return { ...result, message: `${links.map(shownLink).join(', ')}: ${result.message}` };
     } finally {
       await release();
+    }
+  }
+
+  async #refreshFromConnection(row: RefreshRow, tenant: TenantId, signal: AbortSignal): Promise<RunResult> {
+    const { store, warehouses, replacements, scratchOf } = this.#parts;
+    const { name, address, schema } = await store.get(tenant, row.connection_id ?? '');
+    const tables = await replacements.tablesOf(tenant, row.datasource_id);
+    const folder = await scratchOf(tenant);
+    try {
+      const warehouse = await warehouses.open(address);
+      const copied = await copyTables({ warehouse, schema, tables, signal }, folder);
+      const result = await this.#replace(row, copied, signal);
+      return { ...result, message: `${name}: ${result.message}` };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   }
 

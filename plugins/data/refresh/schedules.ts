@@ -17,8 +17,9 @@ export interface NewSchedule {
   readonly datasource: string;
   readonly name: string;
   readonly source: RefreshSource;
-  /** Empty where the source is links. */
+  /** Empty where the source is no folder. */
   readonly folder: string;
+  readonly connection?: string | undefined;
   readonly rhythm: Rhythm;
 }
 
@@ -29,6 +30,7 @@ export const KeptSchedule = z.object({
   name: z.string(),
   source: z.enum(REFRESH_SOURCES),
   folder: z.string(),
+  connection_id: z.string().nullable().default(null),
   rhythm: z.string(),
   is_paused: z.number(),
   last_run_at: z.number().nullable(),
@@ -87,7 +89,10 @@ export class Schedules {
   }
 
   /** @throws ConflictError where the tenant has too many */
-  async add({ tenant, user }: Scope, { datasource, name, source, folder, rhythm }: NewSchedule): Promise<RefreshRow> {
+  async add(
+    { tenant, user }: Scope,
+    { datasource, name, source, folder, connection, rhythm }: NewSchedule,
+  ): Promise<RefreshRow> {
     if ((await this.list(tenant)).length >= MAX_SCHEDULES)
       throw new ConflictError(`There are ${MAX_SCHEDULES} scheduled refreshes already. Remove one first.`, {
         code: 'schedule_limit',
@@ -100,6 +105,7 @@ export class Schedules {
       name,
       source,
       folder,
+      connection_id: connection ?? null,
       rhythm: JSON.stringify(rhythm),
       next_run_at: nextRun(rhythm, now),
       is_paused: 0,

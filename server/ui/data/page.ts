@@ -168,7 +168,14 @@ export class DataPage extends LitElement {
 
   #schedule(model: ModelEntry): void {
     const dialog = this.renderRoot.querySelector('ui-refresh-dialog');
-    if (dialog instanceof RefreshDialog) void dialog.open(model);
+    if (dialog instanceof RefreshDialog)
+      void dialog.open(model, this.#data.state.status === 'ready' ? this.#data.state.value.connections : []);
+  }
+
+  #connectionName(id: string): string {
+    const { state } = this.#data;
+    const found = state.status === 'ready' ? state.value.connections.find((each) => each.id === id) : undefined;
+    return found === undefined ? msg('a connection that is gone') : msg(str`tables of ${found.name}`);
   }
 
   #showRun(refresh: RefreshEntry): void {
@@ -338,6 +345,7 @@ export class DataPage extends LitElement {
       id,
       name,
       folder,
+      connection,
       links,
       everyMinutes,
       at,
@@ -371,7 +379,7 @@ export class DataPage extends LitElement {
       });
     return html`<li class="row">
       <span class="name">${name}</span>
-      <span class="about">${folder === '' ? links.join(', ') : folder} · ${rhythm} · ${next}
+      <span class="about">${connection === '' ? (folder === '' ? links.join(', ') : folder) : this.#connectionName(connection)} · ${rhythm} · ${next}
         ${lastRun === undefined ? nothing : html`<span class="state ${isFailed ? 'bad' : ''}">${isFailed ? msg(str`Failed ${whenWords(lastRun)}: ${message}`) : msg(str`Ran ${whenWords(lastRun)}: ${message}`)}</span>`}</span>
       <span class="end"><ui-menu label=${msg(str`Actions of the refresh of ${name}`)} .items=${[
         {

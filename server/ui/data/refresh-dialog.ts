@@ -5,19 +5,20 @@ import { session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
 import { msg, str } from '../words/words.ts';
-import type { ModelEntry } from './data-entries.ts';
-import { addRefresh } from './refresh-requests.ts';
+import type { ModelEntry, Named } from './data-entries.ts';
+import { addRefresh, type RefreshSource } from './refresh-requests.ts';
 
 /** The intervals that the form offers, in minutes. */
 const INTERVALS = [15, 60, 360, 720] as const;
 const DAILY = 'daily';
 
-/** Asks from where (a folder, or the links of the import) and when the data of a model is refreshed. Fires `saved`. */
+/** Asks from where (a folder, the links of the import, or the tables of a connection) and when the data of a model is refreshed. Fires `saved`. */
 export class RefreshDialog extends LitElement {
   static override properties = {
     model: { state: true },
     rhythm: { state: true },
     source: { state: true },
+    connections: { state: true },
     problem: { state: true },
     isBusy: { state: true },
   };
@@ -33,7 +34,9 @@ export class RefreshDialog extends LitElement {
 
   declare model: ModelEntry | undefined;
   declare rhythm: string;
-  declare source: 'folder' | 'links';
+  declare source: RefreshSource;
+  /** The saved connections whose tables can be copied. */
+  declare connections: readonly Named[];
   declare problem: { readonly field: string; readonly message: string };
   declare isBusy: boolean;
 
@@ -42,6 +45,7 @@ export class RefreshDialog extends LitElement {
     this.model = undefined;
     this.rhythm = DAILY;
     this.source = 'folder';
+    this.connections = [];
     this.problem = { field: '', message: '' };
     this.isBusy = false;
   }
@@ -51,8 +55,9 @@ export class RefreshDialog extends LitElement {
     return dialog instanceof Dialog ? dialog : null;
   }
 
-  async open(model: ModelEntry): Promise<void> {
+  async open(model: ModelEntry, connections: readonly Named[]): Promise<void> {
     this.model = model;
+    this.connections = connections;
     this.problem = { field: '', message: '' };
     this.rhythm = DAILY;
     this.source = model.links.length > 0 ? 'links' : 'folder';
@@ -82,6 +87,7 @@ export class RefreshDialog extends LitElement {
         datasource: model.id,
         source: this.source,
         ...(this.source === 'folder' ? { folder } : {}),
+        ...(this.source === 'connection' ? { connection: text('connection') } : {}),
         ...rhythm,
       });
       this.#dialog?.close();
@@ -102,29 +108,37 @@ export class RefreshDialog extends LitElement {
   }
 
   protected override render() {
-    const { model, rhythm, source, problem, isBusy } = this;
+    const { model, rhythm, source, connections, problem, isBusy } = this;
     const links = model?.links ?? [];
+    const isAtField = problem.field === 'folder' || problem.field === 'connection';
     const isOfFolder = problem.field === 'folder';
     return html`
       <ui-dialog heading=${msg(str`Schedule a refresh of ${model?.name ?? ''}`)}>
         <form @submit=${this.#save}>
-          <p>${msg('At each run the newest file of each table takes the place of the present data, if it fits. Otherwise the present data stays, and this page has the reason.')}</p>
+          <p>${source === 'connection' ? msg('At each run the copied tables take the place of the present data, if they fit. Otherwise the present data stays, and this page has the reason.') : msg('At each run the newest file of each table takes the place of the present data, if it fits. Otherwise the present data stays, and this page has the reason.')}</p>
           ${
-            links.length === 0
+            links.length === 0 && connections.length === 0
               ? nothing
               : html`<label class="field">${msg('From')}
                   <select class="input" name="source" @change=${({ currentTarget }: Event) => {
-                    if (currentTarget instanceof HTMLSelectElement)
-                      this.source = currentTarget.value === 'links' ? 'links' : 'folder';
+                    if (!(currentTarget instanceof HTMLSelectElement)) return;
+                    const { value } = currentTarget;
+                    this.source = value === 'links' || value === 'connection' ? value : 'folder';
+                    this.problem = { field: '', message: '' };
                   }}>
-                    <option value="links" ?selected=${source === 'links'}>${links.length === 1 ? msg('The link of the import') : msg('The links of the import')}</option>
+                    ${links.length === 0 ? nothing : html`<option value="links" ?selected=${source === 'links'}>${links.length === 1 ? msg('The link of the import') : msg('The links of the import')}</option>`}
                     <option value="folder" ?selected=${source === 'folder'}>${msg('A folder')}</option>
+                    ${connections.length === 0 ? nothing : html`<option value="connection" ?selected=${source === 'connection'}>${msg('Tables of a connection')}</option>`}
                   </select></label>`
           }
           ${
             source === 'links'
               ? html`<p class="hint">${links.join(', ')}</p>`
-              : html`<label class="field">${msg('Folder')}
+              : source === 'connection'
+                ? html`<label class="field">${msg('Connection')}
+            <select class="input" name="connection" aria-invalid=${problem.field === 'connection'} aria-describedby=${problem.field === 'connection' ? 'wrong' : nothing}>${connections.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}</select>
+            <span class="hint">${msg('The tables with the names of those of the model are copied at each run.')}</span>${this.#wrong('connection')}</label>`
+                : html`<label class="field">${msg('Folder')}
             <input class="input" name="folder" placeholder="inbox/sales" autocomplete="off" spellcheck="false" aria-invalid=${isOfFolder} aria-describedby=${isOfFolder ? 'wrong' : nothing} />
             <span class="hint">${msg('Below the data folder of the server. Move complete files into it.')}</span>${this.#wrong('folder')}</label>`
           }
@@ -136,7 +150,7 @@ export class RefreshDialog extends LitElement {
               ${INTERVALS.map((minutes) => html`<option value=${minutes} ?selected=${rhythm === String(minutes)}>${everyWords(minutes)}</option>`)}
             </select></label>
           ${rhythm === DAILY ? html`<label class="field">${msg('Time of day')}<input class="input" name="at" type="time" value="06:00" /></label>` : nothing}
-          ${isOfFolder ? nothing : this.#wrong(problem.field)}
+          ${isAtField ? nothing : this.#wrong(problem.field)}
         </form>
         <div slot="acts" class="acts">
           <button class="button" type="button" @click=${() => this.#dialog?.close()}>${msg('Cancel')}</button>

@@ -8,8 +8,10 @@ const REFRESHES = '/rest/service/api/admin/data/refreshes';
 export interface RefreshEntry {
   readonly id: string;
   readonly name: string;
-  /** Empty where the data comes from links. */
+  /** Empty where the data comes from elsewhere. */
   readonly folder: string;
+  /** The id of the connection that tables are copied from; empty where the data comes from elsewhere. */
+  readonly connection: string;
   readonly links: readonly string[];
   readonly everyMinutes: number | undefined;
   /** A time of day, `06:30`, in the time zone. */
@@ -25,10 +27,13 @@ export interface RefreshEntry {
   readonly message: string;
 }
 
+export type RefreshSource = 'folder' | 'links' | 'connection';
+
 export interface NewRefresh {
   readonly datasource: string;
-  readonly source: 'folder' | 'links';
+  readonly source: RefreshSource;
   readonly folder?: string;
+  readonly connection?: string;
   readonly everyMinutes?: number;
   readonly at?: string;
   readonly timeZone?: string;
@@ -40,6 +45,7 @@ export function parseRefresh(item: unknown): RefreshEntry {
     id: readText(record, 'id'),
     name: readText(record, 'name'),
     folder: readTextOrDefault(record, 'folder', ''),
+    connection: readTextOrDefault(record, 'connection', ''),
     links: readList(record.links, 'links', String),
     everyMinutes: typeof record.everyMinutes === 'number' ? record.everyMinutes : undefined,
     at: readTextOrDefault(record, 'at', ''),

@@ -31,7 +31,7 @@ test('a query is used by dashboards with its tiles, by tokens that open it now, 
     token('x.service', { expiresAt: NOW }),
     token('y.service'),
   ];
-  const grants = [{ kind: 'query' as const, path: 'y.service', createdAt: NOW }];
+  const grants = [{ kind: 'query' as const, path: 'y.service', owner: 'ana', isOwn: true, createdAt: NOW }];
   const words = (path: string) => usesWords(usesOf({ path }, entries, { tokens, grants }, NOW));
   expect(words('x.service')).toBe('1 dashboard · 1 token');
   expect(words('y.service')).toBe('2 dashboards · 1 token · public');

@@ -176,7 +176,11 @@ export class AccessPanel extends LitElement {
         </div>`;
       case 'another':
         return html`<div class="public">
-          <p class="on" id="public" tabindex="-1">${msg('Made public by another user')}</p>
+          <p class="on" id="public" tabindex="-1">${
+            publicAccess.owner === undefined || publicAccess.since === undefined
+              ? msg('Made public by another user')
+              : msg(str`Made public by ${publicAccess.owner} ${formatRelativeTime(publicAccess.since, new Date())}`)
+          }</p>
           <p>${msg('Pages show it without a token, with the data that this user may see. Only this user or an administrator can end public access.')}</p>
         </div>`;
       case 'nobody':

@@ -28,6 +28,7 @@ const GRANT = {
   resourcePath: 'shared/a.service',
   label: null,
   owner: 'ana',
+  isOwn: true,
   createdAt: '2026-11-24T00:00:00.000Z',
 };
 const MINTED = {
@@ -47,7 +48,7 @@ type Answer = readonly [status: number, body: unknown];
 function createSharing(changes: Record<string, Answer | undefined> = {}) {
   const answers: Record<string, Answer | undefined> = {
     [`GET ${TOKENS}`]: [200, []],
-    [`GET ${PUBLIC}`]: [200, []],
+    [`GET ${PUBLIC}?others=true`]: [200, []],
     ...changes,
   };
   const sent: { readonly line: string; readonly body: unknown }[] = [];
@@ -196,14 +197,14 @@ test('a new token is kept when the list cannot be read afterwards', async () => 
 
 test('a public document needs no token, and the preview of an ended grant shows what visitors see', async () => {
   const { sharing, answers, sent } = createSharing({ [`POST ${PUBLIC}`]: [200, { status: 'OK' }] });
-  answers[`GET ${PUBLIC}`] = [200, [GRANT]];
+  answers[`GET ${PUBLIC}?others=true`] = [200, [GRANT]];
   await sharing.publish();
   expect(sharing.state.publicAccess).toEqual({ of: 'user', since: new Date(EXPIRES) });
   expect(choosePreviewAccess(sharing.state, 'public')).toEqual({ token: undefined });
 
   const end = `DELETE ${PUBLIC}?kind=query&path=shared%2Fa.service`;
   answers[end] = [200, { status: 'OK' }];
-  answers[`GET ${PUBLIC}`] = [200, []];
+  answers[`GET ${PUBLIC}?others=true`] = [200, []];
   await sharing.endPublic();
   expect(sent.map(({ line }) => line)).toContain(end);
   expect(sharing.state.publicAccess).toEqual({ of: 'ended' });
@@ -222,9 +223,9 @@ test('a document that another user made public is public', async () => {
 });
 
 test('a grant that ended elsewhere is not shown', async () => {
-  const { sharing, answers } = createSharing({ [`GET ${PUBLIC}`]: [200, [GRANT]] });
+  const { sharing, answers } = createSharing({ [`GET ${PUBLIC}?others=true`]: [200, [GRANT]] });
   await sharing.read();
-  answers[`GET ${PUBLIC}`] = [200, []];
+  answers[`GET ${PUBLIC}?others=true`] = [200, []];
   await sharing.read();
   expect(sharing.state.publicAccess).toEqual({ of: 'nobody' });
 });
@@ -246,4 +247,15 @@ test.each([
   await sharing.read();
   const [token] = sharing.state.tokens;
   expect(token && determineTokenStatus(token, new Date(EXPIRES))).toBe(status);
+});
+
+test('a document that another user has made public is shown as public, with the user', async () => {
+  const { sharing, answers } = createSharing({
+    [`GET ${PUBLIC}?others=true`]: [200, [{ ...GRANT, owner: 'ben', isOwn: false }]],
+  });
+  await sharing.read();
+  expect(sharing.state.publicAccess).toEqual({ of: 'another', owner: 'ben', since: new Date(GRANT.createdAt) });
+  answers[`GET ${PUBLIC}?others=true`] = [200, []];
+  await sharing.read();
+  expect(sharing.state.publicAccess).toEqual({ of: 'nobody' });
 });

@@ -21,7 +21,7 @@ export type Audience = 'token' | 'public';
 export type PublicAccess =
   | { readonly of: 'nobody' }
   | { readonly of: 'user'; readonly since: Date }
-  | { readonly of: 'another' }
+  | { readonly of: 'another'; readonly owner?: string; readonly since?: Date }
   | { readonly of: 'ended' };
 
 export interface SharingState {
@@ -163,8 +163,13 @@ export class Sharing extends EventTarget {
    */
   #publicAccessBy(grants: readonly PublicGrant[]): PublicAccess {
     const grant = grants.find((grant) => isForDocument(grant, this.document));
-    if (grant !== undefined) return { of: 'user', since: grant.createdAt };
-    return this.#state.publicAccess.of === 'user' ? { of: 'nobody' } : this.#state.publicAccess;
+    if (grant !== undefined)
+      return grant.isOwn
+        ? { of: 'user', since: grant.createdAt }
+        : { of: 'another', owner: grant.owner, since: grant.createdAt };
+    const { publicAccess } = this.#state;
+    const isListed = publicAccess.of === 'user' || (publicAccess.of === 'another' && publicAccess.owner !== undefined);
+    return isListed ? { of: 'nobody' } : publicAccess;
   }
 
   #update(changes: Partial<SharingState>): void {

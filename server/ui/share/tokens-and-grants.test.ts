@@ -50,8 +50,9 @@ test('a public grant is read', () => {
         resourcePath: 'a.service',
         label: null,
         owner: 'ana',
+        isOwn: true,
         createdAt: '1970-01-01T00:00:01.000Z',
       },
     ]),
-  ).toEqual([{ kind: 'query', path: 'a.service', createdAt: new Date(1_000) }]);
+  ).toEqual([{ kind: 'query', path: 'a.service', owner: 'ana', isOwn: true, createdAt: new Date(1_000) }]);
 });

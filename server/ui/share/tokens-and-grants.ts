@@ -27,6 +27,9 @@ export interface TokenEntry {
 export interface PublicGrant {
   readonly kind: DocumentKind;
   readonly path: string;
+  /** The user who made it public. */
+  readonly owner: string;
+  readonly isOwn: boolean;
   readonly createdAt: Date;
 }
 
@@ -46,9 +49,9 @@ export function readTokens(client: Client): Promise<readonly TokenEntry[]> {
   return client.get(TOKENS, parseTokens);
 }
 
-/** Reads the user's public grants, of all documents. */
+/** Reads the public grants of all documents that the user may read. */
 export function readGrants(client: Client): Promise<readonly PublicGrant[]> {
-  return client.get(PUBLIC, parseGrants);
+  return client.get(`${PUBLIC}?others=true`, parseGrants);
 }
 
 export function mintToken(
@@ -97,6 +100,8 @@ export function parseGrants(json: unknown): readonly PublicGrant[] {
     return {
       kind: readOption(record, 'resourceKind', ['query', 'dashboard']),
       path: readText(record, 'resourcePath'),
+      owner: readText(record, 'owner'),
+      isOwn: readBoolean(record, 'isOwn'),
       createdAt: readTime(record, 'createdAt'),
     };
   });

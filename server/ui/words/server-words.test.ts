@@ -5,7 +5,7 @@ import { inWords, sentenceParts } from './server-words.ts';
 
 /** Words of sentences that are put together from several literals of the sources. */
 const PUT_TOGETHER =
-  /^(The first|\) and not in|This is not an? (Parquet|Excel)|The JSON is malformed\.|The file cannot be read:)/;
+  /^(The first|\) and not in|This is not an? (Parquet|Excel)|The JSON is malformed\.|The file cannot be read:|% of its values|, by the counts|, and .*% of)/;
 
 function sourcesOf(folder: string): string {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

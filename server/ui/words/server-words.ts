@@ -60,6 +60,7 @@ const REFUSALS = [
   sentence('This is not a Parquet file.'),
   sentence('This is not a Parquet file but {0}.'),
   sentence('The Parquet file is not whole: its end is missing.'),
+  sentence('The JSON is not whole: its end is missing.'),
   sentence('This is not an Excel workbook (.xlsx).'),
   sentence('This is not an Excel workbook (.xlsx) but {0}.'),
   sentence('This is not {0} text but {1}.'),
@@ -90,6 +91,14 @@ const REFUSALS = [
 
 /** Why something was proposed or left out: `plugins/inference/`. */
 const REASONS = [
+  sentence('The table declares it.'),
+  sentence('The name matches, and {0} % of its values are in it.'),
+  sentence('The name hints at {0}, and {1} % of its values are in it.'),
+  sentence('{0} % of its values are in it, and {1} is its key.'),
+  sentence('Together the columns are the key of {0}; {1} % of its values are in it.'),
+  sentence('The names belong to a calendar.'),
+  sentence('Each {0} has one {1}, by the counts.'),
+  sentence('Each {0} has one {1}.'),
   sentence('It joins tables.'),
   sentence('It has no values.'),
   sentence('All its values are the same.'),
