@@ -131,8 +131,9 @@ export function fieldEntries(
   ].filter(({ title }) => title !== '');
 }
 
+/** Returns the parts of a description, which has them by their names. */
 function objects(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return isObject(value) ? Object.values(value).filter(isObject) : [];
 }
 
 function textOf(record: JsonObject, name: string): string {

@@ -28,8 +28,8 @@ test('the fields of a model and the levels of a cube lead to the explorer that b
     fieldEntries(model, json).map(({ title, note, action }) => [title, note, 'address' in action && action.address]);
   expect(
     listed({
-      metrics: [{ name: 'net_sales', label: 'Net sales' }],
-      datasets: [{ name: 'stores', fields: [{ name: 'a/b', label: 'City' }] }],
+      metrics: { net_sales: { name: 'net_sales', label: 'Net sales' } },
+      datasets: { stores: { name: 'stores', fields: { 'a/b': { name: 'a/b', label: 'City' } } } },
     }),
   ).toEqual([
     ['Net sales', 'shop · demo', '/ui/explore/demo/shop?add=metric/net_sales'],
@@ -37,14 +37,14 @@ test('the fields of a model and the levels of a cube lead to the explorer that b
   ]);
   expect(
     listed({
-      measures: [{ name: 'Units', caption: 'Units' }],
-      dimensions: [
-        {
+      measures: { Units: { name: 'Units', caption: 'Units' } },
+      dimensions: {
+        Store: {
           name: 'Store',
           caption: 'Store',
-          hierarchies: [{ name: 'Store', levels: [{ name: 'Store City', caption: 'City' }] }],
+          hierarchies: { Store: { name: 'Store', levels: { 'Store City': { name: 'Store City', caption: 'City' } } } },
         },
-      ],
+      },
     }),
   ).toEqual([
     ['Units', 'shop · demo', '/ui/explore/demo/shop?add=metric/Units'],
