@@ -23,9 +23,9 @@ test('the manifest has every attribute that the element observes, and no other',
 
 test('the manifest has every event, part, slot and custom property that the sources have, and no other', () => {
   expect(names(declaration.events)).toEqual(matchSources(/'(service-(?!embed)[a-z-]+)': CustomEvent/g));
-  // `tile tile-${kind}` is one of five.
+  // `tile tile-${kind}` is one of these.
   const parts = matchSources(/ part="([a-z -]+)(?:\$\{[^}]*\})?"/g).filter((part) => part !== 'tile-');
-  const tiles = ['tile-text', 'tile-chart', 'tile-kpi', 'tile-unsupported'];
+  const tiles = ['tile-text', 'tile-chart', 'tile-kpi', 'tile-filter', 'tile-unsupported'];
   expect(names(declaration.cssParts)).toEqual([...new Set([...parts, ...tiles])].sort());
   expect(names(declaration.slots)).toEqual(matchSources(/<slot name="([a-z]+)"/g));
   const properties = matchSources(/var\((--service-embed-[a-z-]+\d?)/g).filter((name) => !/chart-/.test(name));
