@@ -111,6 +111,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   'semantic.models': (on) => on.ask('semantic.models'),
   'semantic.schema': (on) => on.ask('semantic.schema', { connection: 'shop', model: 'shop' }),
   'semantic.ontology': (on) => on.ask('semantic.ontology', { connection: 'shop', model: 'shop' }),
+  'semantic.freshness': (on) => on.ask('semantic.freshness', { connection: 'shop', model: 'shop' }),
   'semantic.searchValues': (on) => on.ask('semantic.searchValues', { ...MODEL, dataset: 'places', field: 'place' }),
   'semantic.query': (on) =>
     on.each('semantic.query', BY_PLACE, TOTAL, BY_DAY, { ...TOTAL, values: [{ metric: 'amuont' }] }),

@@ -171,6 +171,7 @@ const SEMANTIC: Readonly<Record<string, Cell>> = {
   models: NAMELESS(),
   schema: { calls: ({ connection, model }) => [{ parameters: { connection, model } }] },
   ontology: { calls: ({ connection, model }) => [{ parameters: { connection, model } }] },
+  freshness: { calls: ({ connection, model }) => [{ parameters: { connection, model } }] },
   searchValues: {
     calls: ({ connection, model }) => [{ parameters: { connection, model, dataset: 'sales', field: 'place' } }],
   },
