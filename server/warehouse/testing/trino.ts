@@ -165,8 +165,8 @@ export async function startTrinoServer(): Promise<TestTrinoServer> {
     program,
     [
       '-Xmx2g',
-      // A short life with many different statements: a third less processor time than with the second compiler.
-      '-XX:TieredStopAtLevel=1',
+      // Both compilers: of 900 statements, the first 150 took 0.49 s of processor time each and the last 0.21 s, against 0.46 s and 0.36 s by the first
+      // compiler alone.
       '-XX:+UseSerialGC',
       '--add-modules=jdk.incubator.vector',
       '--sun-misc-unsafe-memory-access=allow',
