@@ -109,6 +109,8 @@ const QUERIES: Readonly<Record<string, object>> = {
     filters: [{ dimension: 'Time', level: 'Year', members: ['2025'] }],
   }),
   'a person': ask({ rows: [shops], filters: [{ ...people, members: ['ann'] }] }),
+  'a person who buys elsewhere only': ask({ rows: [shops], filters: [{ ...people, members: ['cat'] }] }),
+  'people without values': ask({ rows: [people], nonEmpty: false }),
 };
 
 /** Attacks that are refused for everybody: their errors must name nothing of others. */
@@ -148,6 +150,12 @@ const CALLS: Readonly<Record<string, Call>> = {
   'a search among regions': search('level=Region'),
   'a search below a region': search(`level=Shop&parent=${encodeURIComponent('[Store].[North]')}`),
   'a search below another region': search(`level=Shop&parent=${encodeURIComponent('[Store].[South]')}`),
+  'a search for all people': get(`/members/search?cubeId=${CUBE}&dimension=Customer&level=Person`),
+  'a search for a person who buys elsewhere only': get(
+    `/members/search?cubeId=${CUBE}&dimension=Customer&level=Person&q=cat`,
+  ),
+  'the samples of people': async (cubes, as) =>
+    (await cubes.call(`GET /schema/${CUBE}`, undefined, as)).body.dimensions?.customer,
   'the samples of the schema': async (cubes, as) =>
     (await cubes.call(`GET /schema/${CUBE}`, undefined, as)).body.dimensions?.store,
   'a matrix': post('/query?format=matrix', ask({ rows: [regions], columns: [months] })),

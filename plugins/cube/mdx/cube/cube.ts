@@ -108,13 +108,18 @@ export class RuntimeCube {
     }
     const groups = cube.measureGroups.map((group) => new FactGroup(group, hierarchies));
     const [firstGroup] = groups;
+    const limiting: RestrictedAccess[] = [];
+    const isLimited = ({ model: of }: Hierarchy) => restrictions.some((each) => each.hierarchy === of?.uniqueName);
     for (const hierarchy of hierarchies.slice(1)) {
       const group = groups.find((each) => each.reaches(hierarchy)) ?? firstGroup;
       if (group === undefined)
         throw new MdxError(`The cube '${cube.name}' has no facts: it has no measure of a base cube.`);
+      // A name that only facts of others have is no member. A hierarchy that limits the caller has its own names.
+      const isOfVisibleFacts = restrictions.length > 0 && !isLimited(hierarchy) && group.contains(hierarchy);
       const tree = new MemberTree({
         hierarchy,
         fact: group.model.fact,
+        visibleFacts: isOfVisibleFacts ? () => ({ group, rows: limiting.map((limit) => limit.members()) }) : undefined,
         warehouse,
         maxMembers,
         largeLevel,
@@ -124,6 +129,7 @@ export class RuntimeCube {
       const limits = restrictions
         .filter((each) => each.hierarchy === hierarchy.model?.uniqueName)
         .map((each) => new RestrictedAccess(each, hierarchy, tree));
+      limiting.push(...limits);
       const access = [...accessesTo(roleSets, hierarchy, tree), ...limits].reduce<HierarchyAccess | undefined>(
         bothAccesses,
         undefined,

@@ -25,6 +25,13 @@ export class FactGroup {
     return this.links[hierarchy.ordinal] !== undefined;
   }
 
+  /** Returns whether the columns of a hierarchy are columns of the facts' own table. */
+  contains(hierarchy: Hierarchy): boolean {
+    const link = this.links[hierarchy.ordinal];
+    const { relation, primaryKey } = hierarchy.model ?? {};
+    return link !== undefined && (link.kind === 'fact' || relation === undefined || primaryKey === undefined);
+  }
+
   /**
    * Returns whether the facts have the members of a level. Facts that join a hierarchy at a level have no members below
    * it.

@@ -54,6 +54,11 @@ export class RestrictedAccess implements HierarchyAccess {
     return below.map((each) => [each]);
   }
 
+  /** Returns the members that the caller is limited to. May throw `DataNotLoaded`. */
+  members(): TupleSet {
+    return [...this.#resolved().allowed].map((member) => [member]);
+  }
+
   #isBelow(member: Member, ancestor: Member): boolean {
     for (let at = member.treeParent; at !== undefined; at = at.treeParent) if (at === ancestor) return true;
     return false;

@@ -5,9 +5,13 @@ import { joinSql, type Sql, type SqlPart, sql } from '../../../query-surface/ind
 import { sqlFor } from '../../schema/dialect-sql.ts';
 import type * as model from '../../schema/model.ts';
 import { aliasesOf } from '../../schema/relation-leaves.ts';
+import type { FactGroup } from '../metadata/fact-group.ts';
+import type { TupleSet } from '../metadata/member.ts';
 import { whereClause } from './clauses.ts';
 import { selectedExactly } from './exact-comparison.ts';
+import { FactFrom } from './fact-from-clause.ts';
 import { From, type Scope } from './from-clause.ts';
+import { inAnyOf } from './tuple-conditions.ts';
 
 /** Indexes of the columns in the result of a member statement. */
 export interface LevelColumns {
@@ -37,6 +41,12 @@ export interface MemberRestriction {
   readonly sorted?: boolean | undefined;
 }
 
+/** The facts that a caller sees: each is in at least one tuple of every set. */
+export interface VisibleFacts {
+  readonly group: FactGroup;
+  readonly rows: readonly TupleSet[];
+}
+
 /** SQL of the columns that identify and name the members of a level. */
 export interface MemberColumns {
   key(level: model.Level): string;
@@ -47,6 +57,8 @@ export interface MemberColumns {
 /**
  * Writes the statement that reads all members of the levels, one row for each combination. Unless `tables` are named,
  * it joins the whole relation: a member of a snowflake's upper table without rows in the lower tables is then left out.
+ *
+ * @param visible the facts whose members a hierarchy in the facts' own table has; all facts if absent
  */
 export function memberStatement(
   dialect: Dialect,
@@ -54,9 +66,11 @@ export function memberStatement(
   fact: model.Relation,
   levels: readonly model.Level[],
   restriction: MemberRestriction = {},
+  visible?: VisibleFacts,
 ): MemberStatement {
   const { relation, primaryKey, unmatched } = hierarchy;
-  const from = new From(dialect);
+  const facts = visible === undefined ? undefined : new FactFrom(dialect, visible.group);
+  const from = facts?.from ?? new From(dialect);
   const [first, ...others] = restriction.tables ?? [];
   // Facts keep their rows where a table behind the first one has no row, and so do the members.
   const isOuter = unmatched !== undefined && first === undefined && primaryKey !== undefined;
@@ -66,8 +80,12 @@ export function memberStatement(
       ? from.addTables(relation, first, undefined, others)
       : isOuter
         ? from.addTables(relation, primaryKey.table, undefined, aliasesOf(relation))
-        : from.addWhole(relation ?? fact);
-  const part = memberSelect(dialect, { from, scope, levels, restriction });
+        : (facts?.fact ?? from.addWhole(relation ?? fact));
+  const where =
+    visible === undefined || facts === undefined
+      ? []
+      : visible.rows.flatMap((rows) => inAnyOf(rows, facts, visible.group) ?? []);
+  const part = memberSelect(dialect, { from, scope, levels, restriction, where });
   const selects = [part.select];
   if (isOuter && unmatched !== undefined) selects.push(unmatchedSelect(dialect, hierarchy, levels, restriction));
   const last = part.columns.at(-1);

@@ -2,8 +2,9 @@ import type { ColumnarResult, Warehouse } from '../../../../router/capabilities/
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import type { ScriptRunner } from '../../scripts/script.ts';
+import { whenLoaded } from '../loading/data-not-loaded.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
-import { type MemberRestriction, memberStatement } from '../sql/member-statement.ts';
+import { type MemberRestriction, memberStatement, type VisibleFacts } from '../sql/member-statement.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { MemberCaptions } from './member-captions.ts';
 import type { MemberRows } from './member-rows.ts';
@@ -12,6 +13,8 @@ export interface MemberReaderOptions {
   readonly hierarchy: Hierarchy;
   /** The fact table. A hierarchy without a table of its own is read from it. */
   readonly fact: model.Relation;
+  /** The facts that the caller sees, for a hierarchy in their table that has only their members. May throw `DataNotLoaded`. */
+  readonly visibleFacts?: (() => VisibleFacts) | undefined;
   readonly warehouse: Warehouse;
   /** The maximum number of members of one level. */
   readonly maxMembers: number;
@@ -48,7 +51,7 @@ export class MemberReader {
     maxRows: number,
     signal: AbortSignal,
   ): Promise<MembersRead> {
-    const { hierarchy, warehouse, fact } = this.#options;
+    const { hierarchy, warehouse, fact, visibleFacts } = this.#options;
     const of = hierarchy.model;
     if (of === undefined) throw new InternalError(`${hierarchy.uniqueName} has no stored members.`);
     const { statement, levels } = memberStatement(
@@ -57,6 +60,7 @@ export class MemberReader {
       fact,
       of.levels.slice(0, index + 1),
       restriction,
+      visibleFacts === undefined ? undefined : await whenLoaded(visibleFacts, signal),
     );
     const result: ColumnarResult = await warehouse.query(statement, { signal, maxRows });
     for (const [at, { key, name, ordinals }] of levels.entries()) {
