@@ -307,7 +307,8 @@ test('a refresh from a folder is scheduled, runs at once on request, and shows h
   await page.getByRole('button', { name: 'Undo shop-model' }).click();
   await page.getByText('The data of shop-model is as it was before.').waitFor();
   expect(await total()).toBe(120);
-  expect(complained).toEqual([]);
+  // The browser writes a line for the refused schedule.
+  expect(complained.filter((each) => !each.includes('400'))).toEqual([]);
 });
 
 test('uploads that nothing uses are listed with their size, and cleared', async () => {
