@@ -70,6 +70,7 @@ export const styles = `
   @media (max-width: 600px) {
     .panel { inset: auto 8px 8px; width: auto; max-height: 70vh; }
     .option, .period, .field, button.filter { min-height: 44px; }
+    button.filter { padding-block: 11px; }
     .period { border-radius: 22px; }
   }
   @container (max-width: 600px) { .tile-filter { height: auto; } }
