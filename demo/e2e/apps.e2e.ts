@@ -13,9 +13,9 @@ import { type Desk, walkDesk } from './desk-walk.ts';
 import { type Product, startProduct } from './product.ts';
 
 const APPS: readonly Desk[] = [
-  { name: 'react', title: 'Category desk', chosen: 'Stationery', table: 'Best sellers', column: 1 },
-  { name: 'vue', title: 'Store desk', chosen: 'North', table: 'Stores', column: 1 },
-  { name: 'svelte', title: 'Region desk', chosen: 'North', table: 'Stores', column: 1 },
+  { name: 'react', title: 'Category desk', chosen: 'Stationery', table: 'Best sellers', column: 1, documents: 4 },
+  { name: 'vue', title: 'Store desk', chosen: 'North', table: 'Stores', column: 1, documents: 4 },
+  { name: 'svelte', title: 'Region desk', chosen: 'North', table: 'Stores', column: 1, documents: 4 },
 ];
 
 let product: Product;

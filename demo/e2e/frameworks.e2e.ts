@@ -2,11 +2,12 @@
  * Tests apps in Angular and Next.js. Each is copied to an empty folder, where npm installs its framework and the element's
  * package from the server, and is built like its developers do. `npm test -- frameworks` runs this; `npm test` does not.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostServer } from '../host-server.ts';
@@ -40,22 +41,22 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function run(folder: string, command: string, ...args: readonly string[]): void {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', env: ENVIRONMENT });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`);
+/** Runs a command. Its output is in the error where it fails. */
+async function run(folder: string, command: string, ...args: readonly string[]): Promise<void> {
+  await promisify(execFile)(command, args, { cwd: folder, env: ENVIRONMENT, maxBuffer: 10_000_000 });
 }
 
 /** Installs and builds an app in a folder of its own. Returns the folder of the app. */
-function buildApp(name: string): string {
+async function buildApp(name: string): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), `service-${name}-`));
   folders.push(root);
   for (const each of [name, 'desk']) cpSync(resolve('demo/host-pages', each), join(root, each), { recursive: true });
   const folder = join(root, name);
   const embed = `${product.url}/ui/service-embed-${version}.tgz`;
-  run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', embed);
+  await run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', embed);
   // The folder `desk`, which the apps share, names the element's types too.
   symlinkSync(join(folder, 'node_modules'), join(root, 'node_modules'));
-  run(folder, 'npm', 'run', 'build');
+  await run(folder, 'npm', 'run', 'build');
   return folder;
 }
 
@@ -63,7 +64,7 @@ describe('the Angular app', () => {
   let hosts: Server;
   let origin: string;
   beforeAll(async () => {
-    const built = join(buildApp('angular'), 'dist');
+    const built = join(await buildApp('angular'), 'dist');
     cpSync(built, resolve('demo/host-pages/angular/dist'), { recursive: true });
     hosts = hostServer({ mint: tokenBackend(product.url, 'admin', product.password) });
     origin = await addressOf(hosts);
@@ -74,7 +75,14 @@ describe('the Angular app', () => {
     rmSync(resolve('demo/host-pages/angular/dist'), { recursive: true, force: true });
   });
 
-  const desk = { name: 'angular', title: 'Assortment desk', chosen: 'Stationery', table: 'Best sellers', column: 1 };
+  const desk = {
+    name: 'angular',
+    title: 'Assortment desk',
+    chosen: 'Stationery',
+    table: 'Best sellers',
+    column: 1,
+    documents: 3,
+  };
   walkDesk(desk, () => ({ browser, origin, product }));
 });
 
@@ -82,7 +90,7 @@ describe('the Next.js app', () => {
   let process: ChildProcess;
   let origin: string;
   beforeAll(async () => {
-    const folder = buildApp('next');
+    const folder = await buildApp('next');
     expect(existsSync(join(folder, '.next'))).toBe(true);
     const key = await product.call('POST', '/rest/service/api/admin/api-keys', { label: 'the Next.js app' });
     const free = createServer();
