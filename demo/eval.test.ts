@@ -21,6 +21,10 @@ const read = (name: string) => readFileSync(new URL(`eval/${name}`, import.meta.
 const SUITE = readSuite(read('shop.yaml'), 'shop.yaml');
 const RECORDING = readRecording(read('shop.recording.json'), 'shop.recording.json');
 
+/** The suite of the guide. */
+const [, GUIDE = ''] =
+  /<!-- example: suite -->\n```yaml\n([\s\S]*?)^```$/m.exec(readFileSync('docs/guide/evaluation.md', 'utf8')) ?? [];
+
 const BY_REGION = { rows: [{ dataset: 'stores', field: 'region' }], values: [{ metric: 'net_sales' }] };
 const BY_COUNTRY = { rows: [{ dataset: 'stores', field: 'country' }], values: [{ metric: 'net_sales' }] };
 
@@ -28,6 +32,10 @@ function written(request: object): Recording['answers'][string] {
   const input = { connection: 'demo', model: 'shop', ...request };
   return [{ tool: 'SemanticAiQueryRequest', input, inputTokens: 100, outputTokens: 20, costUsd: 0.01 }];
 }
+
+const OFF_TOPIC: Recording['answers'][string] = [
+  { tool: 'OffTopic', input: { reason: 'No <data>.' }, inputTokens: 1, outputTokens: 1, costUsd: 0 },
+];
 
 /** Questions that are answered wrongly, each in another way. */
 const MISTAKES: Suite = {
@@ -50,9 +58,7 @@ const REPLAYED: Recording = {
     right: written(BY_REGION),
     'right figures and more': written({ ...BY_REGION, values: [{ metric: 'net_sales' }, { metric: 'margin' }] }),
     'other figures': written(BY_COUNTRY),
-    'refused, and there is an answer': [
-      { tool: 'OffTopic', input: { reason: 'No <data>.' }, inputTokens: 1, outputTokens: 1, costUsd: 0 },
-    ],
+    'refused, and there is an answer': OFF_TOPIC,
     'answered, and there is none': written(BY_REGION),
     'rows that are given': written({ values: [{ metric: 'customer_count' }] }),
   },
@@ -113,6 +119,13 @@ test('the recorded answers to the hundred questions pass, and each kind of mista
   expect(results.reduce((sum, { calls }) => sum + calls, 0)).toBe(100 + 14);
   // What was recorded while it ran is the recording again.
   expect(model.recording.answers).toEqual(RECORDING.answers);
+
+  const guide = readSuite(GUIDE, 'evaluation.md');
+  const right: Recording['answers'] = Object.fromEntries(
+    guide.questions.map(({ question, request }) => [question, request === undefined ? OFF_TOPIC : written(request)]),
+  );
+  const { results: ofGuide } = await evaluate(home, guide, { version: 1, model: 'scripted', answers: right });
+  expect(summaryOf(ofGuide).counts).toEqual({ passed: guide.questions.length, near: 0, wrong: 0, refused: 0 });
 
   const { results: mistakes } = await evaluate(home, MISTAKES, REPLAYED);
   expect(mistakes.map(({ question, verdict }) => [question, verdict])).toEqual([

@@ -652,8 +652,17 @@ async function textOf(response: Response): Promise<string> {
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('spreadsheet')) {
     const files = Object.entries(unzipSync(new Uint8Array(await response.arrayBuffer())));
-    const parts = files.filter(([name]) => /sharedStrings|sheet\d/.test(name)).map(([, bytes]) => strFromU8(bytes));
-    return parts.join('\n').replaceAll(/As of [^<]*/g, '');
+    const partsOf = (name: RegExp) => files.filter(([path]) => name.test(path)).map(([, bytes]) => strFromU8(bytes));
+    const texts = [
+      ...partsOf(/sharedStrings/)
+        .join('')
+        .matchAll(/<si><t[^>]*>([^<]*)<\/t><\/si>/g),
+    ];
+    // A text in its place: two times that differ by a minute are two shared texts.
+    const sheets = partsOf(/sheet\d/).map((xml) =>
+      xml.replaceAll(/ t="s"><v>(\d+)<\/v>/g, (_, index) => `><v>${texts[Number(index)]?.[1]}</v>`),
+    );
+    return sheets.join('\n').replaceAll(/As of [^<]*/g, '');
   }
   if (type !== 'application/pdf') return response.text();
   const { stdout } = spawnSync('pdftotext', ['-layout', '-', '-'], {
