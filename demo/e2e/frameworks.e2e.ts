@@ -46,6 +46,9 @@ async function run(folder: string, command: string, ...args: readonly string[]):
   await promisify(execFile)(command, args, { cwd: folder, env: ENVIRONMENT, maxBuffer: 10_000_000 });
 }
 
+/** An installation and a build on a machine that does other work too. */
+const BUILD_TIMEOUT_MS = 900_000;
+
 /** Installs and builds an app in a folder of its own. Returns the folder of the app. */
 async function buildApp(name: string): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), `service-${name}-`));
@@ -68,7 +71,7 @@ describe('the Angular app', () => {
     cpSync(built, resolve('demo/host-pages/angular/dist'), { recursive: true });
     hosts = hostServer({ mint: tokenBackend(product.url, 'admin', product.password) });
     origin = await addressOf(hosts);
-  });
+  }, BUILD_TIMEOUT_MS);
   afterAll(() => {
     hosts?.close();
     hosts?.closeAllConnections();
@@ -111,7 +114,7 @@ describe('the Next.js app', () => {
         });
       process.once('exit', () => failed(new Error(output)));
     });
-  });
+  }, BUILD_TIMEOUT_MS);
   afterAll(() => {
     process?.kill();
   });

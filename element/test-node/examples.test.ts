@@ -19,6 +19,7 @@ test('the examples of the public API compile', () => {
     .flatMap((file) => readExamples(file).map((text) => ({ file, text })));
   expect(new Set(examples.map(({ file }) => file))).toEqual(
     new Set([
+      'api/filter-state.ts',
       'api/filter.ts',
       'element.ts',
       'events.ts',
