@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
 import { msg, str } from '../words/words.ts';
@@ -178,8 +179,11 @@ export class MetricPanel extends LitElement {
           }</div>
         ${
           this.hasEditor
-            ? html`<ui-formula .value=${metric.expression} .metric=${metric.name} label=${msg(str`Formula of ${metric.name}`)} .document=${store.document} .refusal=${formula === undefined || formula.unknown.length > 0 ? '' : this.#refusal}
-                ?isReadOnly=${!store.canEdit} @formula=${this.#typed} @apply=${this.#apply}></ui-formula>`
+            ? keyed(
+                metric.name,
+                html`<ui-formula .value=${metric.expression} .metric=${metric.name} label=${msg(str`Formula of ${metric.name}`)} .document=${store.document} .refusal=${formula === undefined || formula.unknown.length > 0 ? '' : this.#refusal}
+                ?isReadOnly=${!store.canEdit} @formula=${this.#typed} @apply=${this.#apply}></ui-formula>`,
+              )
             : html`<div class="bone"></div>`
         }
         <div class="sample" role="status">${this.#value()}</div>
