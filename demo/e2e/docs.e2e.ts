@@ -120,7 +120,7 @@ test.each(of('js').filter((each) => !onServer(each)))('the script of $place runs
   );
   await page.locator('html[data-ran=yes]').waitFor();
   await page.locator('service-embed :is(canvas, svg)').first().waitFor();
-  if (code.includes('embed.filter')) {
+  if (/embed\.filter\b/.test(code)) {
     const narrowed = page.waitForRequest(/filter=.*North/);
     await choose(page);
     await narrowed;
