@@ -2,14 +2,13 @@
 import { z } from 'zod';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { OfferedValues } from '../../router/capabilities/query-source.ts';
-import { ForbiddenError, NotFoundError, ValidationError } from '../../router/errors.ts';
 import { documented, operation } from '../../router/operation.ts';
 import type { FilterControl } from '../../router/tile-kinds.ts';
 import { type TileQuestion, tilesDrivenBy } from './driven-tiles.ts';
 import { FilterText, parseRuntimeFilters, requireOffered } from './filter.ts';
 import { dashboardOf, savedQueryOf } from './parsed-documents.ts';
 import { addressOf } from './read-access.ts';
-import { type ReadDependencies, readDocument, tileQueryReader, toQueryInvalid } from './read-operations.ts';
+import { onSurface, type ReadDependencies, readDocument, tileQueryReader } from './read-operations.ts';
 import { EmbedFilterValues, type Resource } from './schemas.ts';
 
 /** Values that one answer offers. */
@@ -74,16 +73,13 @@ interface Asked {
 }
 
 async function offered(
-  { sources, log }: ReadDependencies,
+  dependencies: ReadDependencies,
   { source: { surface, request }, filterable = [] }: TileQuestion,
   owner: Scope,
   resource: Resource,
   { field, text, filter, control, signal }: Asked,
 ): Promise<z.infer<typeof EmbedFilterValues>> {
-  const source = sources.find((each) => each.surface === surface);
-  if (source === undefined)
-    throw toQueryInvalid(log, resource, surface, new NotFoundError(`There is no query surface "${surface}".`));
-  try {
+  return onSurface(dependencies, resource, surface, ['field', 'filter'], async (source) => {
     const prepared = source.prepare(request);
     const allowed = [...prepared.dimensions, ...filterable];
     requireOffered('field', field, allowed);
@@ -105,13 +101,7 @@ async function offered(
       truncated,
       ...(range === undefined ? {} : { range }),
     };
-  } catch (error) {
-    // The host page wrote these, so it may see their mistakes.
-    if (error instanceof ValidationError && ['field', 'filter'].includes(String(error.path?.[0]))) throw error;
-    if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
-      throw toQueryInvalid(log, resource, surface, error);
-    throw error;
-  }
+  });
 }
 
 /** Returns the way to choose: the one that the document names where the type allows it, else the one of the type. */

@@ -109,7 +109,8 @@ export function readOperations(dependencies: ReadDependencies) {
       .query(async ({ ctx, input: { path, filter: ofAll, tileFilters, format, ...notation }, signal }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
         const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
-        const layout = await layoutOf(dashboard, tileQueryReader(dependencies, owner));
+        const readQuery = tileQueryReader(dependencies, owner);
+        const layout = await layoutOf(dashboard, readQuery);
         if (format === undefined) return layout;
         const filters = parseTileFilters(tileFilters);
         const tiles = dashboard.tiles.flatMap((tile) => {
@@ -119,8 +120,8 @@ export function readOperations(dependencies: ReadDependencies) {
           const conditions = filter === undefined ? [] : conditionsOf(filter);
           const read = async () => {
             const tileQuery = await queryOfTile(dependencies, owner, query);
-            const chosen = await chosenFields(dependencies, owner, dashboard, tile, filter);
-            const allowed = { ...dashboard, filterable: [...(dashboard.filterable ?? []), ...chosen] };
+            const chosen = await chosenFields(dependencies, readQuery, dashboard, tile, filter);
+            const allowed = [...(dashboard.filterable ?? []), ...chosen];
             const opened = { owner, resource };
             return (await tileAnswer(dependencies, opened, allowed, tile, tileQuery, { filter, signal })).answer;
           };
@@ -159,8 +160,9 @@ export function readOperations(dependencies: ReadDependencies) {
         if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
         const query = await queryOfTile(dependencies, owner, tile.query);
         // Which filter tiles drive the tile decides only what a filter may name.
-        const chosen = await chosenFields(dependencies, owner, dashboard, tile, narrowing.filter);
-        const allowed = { ...dashboard, filterable: [...(dashboard.filterable ?? []), ...chosen] };
+        const readQuery = tileQueryReader(dependencies, owner);
+        const chosen = await chosenFields(dependencies, readQuery, dashboard, tile, narrowing.filter);
+        const allowed = [...(dashboard.filterable ?? []), ...chosen];
         const compute = () =>
           tileAnswer(dependencies, { owner, resource }, allowed, tile, query, { ...narrowing, signal });
         if (narrowing.format !== undefined) return writtenAnswer(files, await compute(), narrowing, signal);
@@ -173,26 +175,26 @@ export function readOperations(dependencies: ReadDependencies) {
 /** Returns the fields by which other tiles narrow a tile, where a page filters it. */
 async function chosenFields(
   dependencies: ReadDependencies,
-  owner: Scope,
+  readQuery: ReadTileQuery,
   dashboard: Dashboard,
   tile: Tile,
   filter: string | undefined,
 ): Promise<readonly string[]> {
   if (filter === undefined) return [];
-  return filterFieldsOf(tile, dashboard, tileQueryReader(dependencies, owner), dimensionsIn(dependencies));
+  return filterFieldsOf(tile, dashboard, readQuery, dimensionsIn(dependencies));
 }
 
-/** Answers one tile of a dashboard. */
+/** Answers one tile of a dashboard, which may be narrowed by the fields of its query and by `filterable`. */
 function tileAnswer(
   dependencies: ReadDependencies,
   { owner, resource }: OpenedEmbed,
-  { filterable }: Dashboard,
+  filterable: readonly string[],
   tile: Tile,
   query: SavedQuery | TileQuery,
   options: ReadOptions,
 ): Promise<CheckedAnswer> {
   const own = 'filterable' in query ? (query.filterable ?? []) : [];
-  const allowed = [...own, ...(filterable ?? [])];
+  const allowed = [...own, ...filterable];
   return answerOf(dependencies, { ...query, ...titleOf(tile, query), filterable: allowed }, owner, resource, options);
 }
 
@@ -306,10 +308,7 @@ async function answerOf(
   resource: Resource,
   { filter, others, without, signal }: ReadOptions,
 ): Promise<CheckedAnswer> {
-  const source = sources.find((each) => each.surface === surface);
-  if (source === undefined)
-    throw toQueryInvalid(log, resource, surface, new NotFoundError(`There is no query surface "${surface}".`));
-  try {
+  return onSurface({ sources, log }, resource, surface, ['filter', 'others', 'without'], async (source) => {
     const prepared = source.prepare(request);
     const runtimeFilters = parseRuntimeFilters(filter, [...prepared.dimensions, ...filterable]);
     if (others !== undefined) {
@@ -329,14 +328,7 @@ async function answerOf(
     const answer = await prepared.run(owner, { signal, runtimeFilters, analytics });
     const { answer: shown, isCurrent } = checked(title, description, answer);
     return { answer: { ...shown, ...(chart === undefined ? {} : { chart }) }, isCurrent };
-  } catch (error) {
-    // The host page wrote these, so it may see their mistakes.
-    if (error instanceof ValidationError && ['filter', 'others', 'without'].includes(String(error.path?.[0])))
-      throw error;
-    if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
-      throw toQueryInvalid(log, resource, surface, error);
-    throw error;
-  }
+  });
 }
 
 function checked(title: string, description: string | undefined, answer: TabularAnswer): CheckedAnswer {
@@ -347,6 +339,30 @@ function bothCurrent(one: TabularAnswer, other: TabularAnswer): AnswerCheck | un
   const [first, second] = [checkOf(one), checkOf(other)];
   if (first === undefined || second === undefined) return undefined;
   return async () => (await first()) && (await second());
+}
+
+/**
+ * Works with the surface of a document's query. Mistakes at `places` of the request reach the page that wrote them; any other is one of the
+ * document.
+ */
+export async function onSurface<Result>(
+  { sources, log }: Pick<ReadDependencies, 'sources' | 'log'>,
+  resource: Resource,
+  surface: string,
+  places: readonly string[],
+  work: (source: QuerySource) => Promise<Result>,
+): Promise<Result> {
+  const source = sources.find((each) => each.surface === surface);
+  if (source === undefined)
+    throw toQueryInvalid(log, resource, surface, new NotFoundError(`There is no query surface "${surface}".`));
+  try {
+    return await work(source);
+  } catch (error) {
+    if (error instanceof ValidationError && places.includes(String(error.path?.[0]))) throw error;
+    if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
+      throw toQueryInvalid(log, resource, surface, error);
+    throw error;
+  }
 }
 
 /**
