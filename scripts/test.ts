@@ -15,6 +15,7 @@ import './plain-output.ts';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { IS_BUILT } from '../demo/e2e/product.ts';
+import { once } from '../router/once.ts';
 import { needOf } from '../router/testing/not-run.ts';
 import { javaForTrino, trinoMissing } from '../server/warehouse/testing/trino.ts';
 import { provideChromium, provideWarehouseEngines } from './provision.ts';
@@ -52,7 +53,7 @@ const notes: string[] = [];
 /** Numbers of skipped tests, by what they need. */
 const needs = new Map<string, number>();
 const took: string[] = [];
-const built = memoized(async () => {
+const built = once(async () => {
   const { status } = await execute(['--import', 'tsx', 'scripts/build.ts', '--if-needed']);
   // If the build fails, each part reports it.
   if (status !== 0) return;
@@ -119,14 +120,6 @@ function count(need: string): void {
 
 function since(millis: number): number {
   return (performance.now() - millis) / 1_000;
-}
-
-function memoized<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** Runs Node. The output is shown at once, or collected, so that outputs of several runs do not mix. */

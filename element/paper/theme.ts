@@ -1,14 +1,11 @@
 /** The light colours of the element, for ink. */
-import { mixColours } from '../src/chart/mix-colours.ts';
-import { type ChartTheme, DIVERGING, type Mix, PALETTE, SEQUENTIAL, SHADES } from '../src/chart/theme.ts';
+import { type ChartTheme, dataColours, PALETTE } from '../src/chart/theme.ts';
 
 export const INK = '#1b1f24';
 export const MUTED = '#59636e';
 export const LINE = '#c9d0d8';
 export const FAINT = '#f2f4f7';
 export const FONT = 'Roboto';
-
-const mix = ({ from, share }: Mix): string => mixColours(from === 'muted' ? MUTED : (PALETTE[from] ?? INK), INK, share);
 
 export const PAPER_THEME: ChartTheme = {
   text: INK,
@@ -21,7 +18,5 @@ export const PAPER_THEME: ChartTheme = {
   fontSize: 12,
   isRtl: false,
   motionMs: 0,
-  series: [...PALETTE, ...SHADES.map(mix)],
-  sequential: SEQUENTIAL.map(mix),
-  diverging: DIVERGING.map(mix),
+  ...dataColours(PALETTE, INK, MUTED),
 };

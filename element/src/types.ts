@@ -202,6 +202,17 @@ export interface FilterStates {
   summary(): TemplateResult | undefined;
 }
 
+export interface FiltersOptions {
+  readonly host: Host;
+  readonly source: Source;
+  readonly access: Access;
+  readonly specs: readonly FilterSpec[];
+  /** The tiles in which a click narrows other tiles. */
+  readonly selecting: readonly SelectingTile[];
+  /** Returns the answer that a tile shows. */
+  readonly answerOf?: (tile: string) => Answer | undefined;
+}
+
 /** Lets visitors filter an embed. */
 export interface FiltersPart extends ElementPart {
   /** Creates the controller of a query with filters, given how to create that of a query alone. */
@@ -209,15 +220,7 @@ export interface FiltersPart extends ElementPart {
     options: EmbedControllerOptions,
     createQuery: (options: EmbedControllerOptions) => EmbedController,
   ): EmbedController;
-  createFilters(options: {
-    readonly host: Host;
-    readonly source: Source;
-    readonly access: Access;
-    readonly specs: readonly FilterSpec[];
-    readonly selecting: readonly SelectingTile[];
-    /** Returns the answer that a tile shows. */
-    readonly answerOf?: (tile: string) => Answer | undefined;
-  }): FilterStates;
+  createFilters(options: FiltersOptions): FilterStates;
 }
 
 /** Shows a box for questions in natural language, and their answers. */

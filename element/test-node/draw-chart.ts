@@ -2,9 +2,8 @@ import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { type Answer, parseAnswer } from '../src/api/parse-answer.ts';
 import { chartOption } from '../src/chart/chart-option.ts';
-import { mixColours } from '../src/chart/mix-colours.ts';
 import { requestChart, specifyChart } from '../src/chart/prepare.ts';
-import { type ChartTheme, DIVERGING, type Mix, PALETTE, SEQUENTIAL, SHADES } from '../src/chart/theme.ts';
+import { type ChartTheme, dataColours, PALETTE } from '../src/chart/theme.ts';
 import type { ChartMode } from '../src/chart-modes.ts';
 import { formatsFor } from '../src/formats.ts';
 import type { ChartSettings } from '../src/generated/chart-settings.ts';
@@ -22,8 +21,6 @@ const GROUNDS = {
 /** Returns the theme that a page reads in light or in dark. */
 export function chartTheme(name: keyof typeof GROUNDS): ChartTheme {
   const ground = GROUNDS[name];
-  const mix = ({ from, share }: Mix) =>
-    mixColours(from === 'muted' ? ground.muted : (PALETTE[from] ?? ''), ground.text, share);
   return {
     ...ground,
     grid: ground.border,
@@ -31,9 +28,7 @@ export function chartTheme(name: keyof typeof GROUNDS): ChartTheme {
     fontSize: 12,
     isRtl: false,
     motionMs: 0,
-    series: [...PALETTE, ...SHADES.map(mix)],
-    sequential: SEQUENTIAL.map(mix),
-    diverging: DIVERGING.map(mix),
+    ...dataColours(PALETTE, ground.text, ground.muted),
   };
 }
 

@@ -18,7 +18,7 @@ export function toCsv({ columns, records }: Pick<TitledAnswer, 'columns' | 'reco
         const value = fileValueOf(column, record);
         if (value === null) return '';
         if (typeof value === 'number' || (isNumeric(column) && isNumberText(value)))
-          return plainNumber(value).replace('.', decimal);
+          return String(value).replace('.', decimal);
         return quoted(withoutFormula(String(value)));
       }),
     ),
@@ -29,8 +29,6 @@ export function toCsv({ columns, records }: Pick<TitledAnswer, 'columns' | 'reco
 function isNumberText(value: string | boolean): value is string {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
 }
-
-const plainNumber = (value: number | string): string => String(value);
 
 /** Returns the decimal sign of a language: a comma, or a point for any other sign. */
 function decimalSign(locale: string): ',' | '.' {

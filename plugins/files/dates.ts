@@ -1,5 +1,6 @@
 /** Dates of answers as spreadsheets compute with them: days since 1900, without a time zone. */
 import type { FileColumn } from '../../router/capabilities/answer-files.ts';
+import { wallClockAt } from '../../router/time-zone.ts';
 
 export interface DateCell {
   /** The wall time, as if it were UTC. */
@@ -19,26 +20,12 @@ export function dateCellOf(column: FileColumn, value: unknown, timeZone: string)
   const isInstant = column.dataType === 'timestamptz' || /z$/i.test(value);
   const read = new Date(isDay || isInstant ? value : `${value.replace(' ', 'T')}Z`);
   if (Number.isNaN(read.getTime())) return undefined;
-  const date = isInstant && !isDay ? wallTime(read, timeZone) : read;
+  const date = isInstant && !isDay ? secondOf(wallClockAt(timeZone, read.getTime())) : read;
   if (date.getTime() < FIRST_DAY) return undefined;
   if (isMonth) return { date, format: 'mmm yyyy' };
   return { date, format: isDay || column.dataType === 'date' ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss' };
 }
 
-/** Returns the date and time that clocks of a zone show at an instant, as if it were UTC. */
-function wallTime(instant: Date, timeZone: string): Date {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(instant);
-  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((each) => each.type === type)?.value ?? 0);
-  return new Date(Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')));
+function secondOf(millis: number): Date {
+  return new Date(Math.floor(millis / 1_000) * 1_000);
 }

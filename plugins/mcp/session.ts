@@ -25,7 +25,6 @@ export class Session {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #context: OperationContext;
   readonly #signal: AbortSignal;
-
   readonly #calls: KeptCalls;
 
   constructor({ tools, skills, calls }: SessionParts, context: OperationContext, signal: AbortSignal) {

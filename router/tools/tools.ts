@@ -37,7 +37,7 @@ export interface ToolOptions {
 
 /**
  * Returns the tools among the operations, by name. Operations of several surfaces may be one tool, if each says which calls
- * are its own (`isFor` of its declaration); any other two operations with one name are refused.
+ * are its own (`part` of its declaration); any other two operations with one name are refused.
  */
 export function collectTools(options: ToolOptions): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>();

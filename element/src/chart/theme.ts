@@ -79,8 +79,6 @@ export function readChartTheme(host: Element): ChartTheme {
   const hues = PALETTE.map(
     (colour, index) => style.getPropertyValue(`--service-embed-chart-${index + 1}`).trim() || colour,
   );
-  const mix = ({ from, share }: Mix): string =>
-    mixColours(from === 'muted' ? style.caretColor : (hues[from] ?? style.color), style.color, share);
   return {
     text: style.color,
     muted: style.caretColor,
@@ -93,6 +91,19 @@ export function readChartTheme(host: Element): ChartTheme {
     isRtl: getComputedStyle(host.parentElement ?? host).direction === 'rtl',
     isForced: matchMedia('(forced-colors: active)').matches,
     motionMs: Number.parseFloat(style.animationDuration) * 1_000,
+    ...dataColours(hues, style.color, style.caretColor),
+  };
+}
+
+/** Returns the colours of data on a ground with these texts: hues of series with their shades, and the scales. */
+export function dataColours(
+  hues: readonly string[],
+  text: string,
+  muted: string,
+): Pick<ChartTheme, 'series' | 'sequential' | 'diverging'> {
+  const mix = ({ from, share }: Mix): string =>
+    mixColours(from === 'muted' ? muted : (hues[from] ?? text), text, share);
+  return {
     series: [...hues, ...SHADES.map(mix)],
     sequential: SEQUENTIAL.map(mix),
     diverging: DIVERGING.map(mix),

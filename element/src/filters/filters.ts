@@ -1,5 +1,4 @@
 import type { TemplateResult } from 'lit';
-import type { Access, Source } from '../api/client.ts';
 import {
   conditionsOf,
   conditionsOfSelected,
@@ -9,24 +8,12 @@ import {
   type SelectedValue,
   withConditions,
 } from '../api/filter-state.ts';
-import type { Answer } from '../api/parse-answer.ts';
 import { emit } from '../events.ts';
-import type { FilterSpec, FilterStates, Host, SelectingTile } from '../types.ts';
+import type { FilterSpec, FilterStates, FiltersOptions } from '../types.ts';
 import { readAddress, writeAddress } from './address.ts';
 import { OfferReader, readOffer } from './offer.ts';
 import { selectionText } from './selection-text.ts';
 import { filterBar, filterControl, summaryView } from './view.ts';
-
-export interface FiltersOptions {
-  readonly host: Host;
-  readonly source: Source;
-  readonly access: Access;
-  readonly specs: readonly FilterSpec[];
-  /** The tiles in which a click narrows other tiles. */
-  readonly selecting: readonly SelectingTile[];
-  /** Returns the answer that a tile shows. */
-  readonly answerOf?: (tile: string) => Answer | undefined;
-}
 
 /** Contains the filters of one embed: what they offer, and what the visitor chose. */
 export class Filters implements FilterStates {

@@ -1,6 +1,13 @@
 import type * as model from '../../schema/model.ts';
 import type { Hierarchy, Level } from './member.ts';
 
+/** The tables of a hierarchy, and how the facts join them. */
+export interface HierarchyTables {
+  readonly link: Exclude<model.DimensionLink, { readonly kind: 'fact' }>;
+  readonly relation: model.Relation;
+  readonly primaryKey: NonNullable<model.Hierarchy['primaryKey']>;
+}
+
 /** A measure group, and the links from its facts to the hierarchies of the cube. */
 export class FactGroup {
   readonly model: model.MeasureGroup;
@@ -25,11 +32,20 @@ export class FactGroup {
     return this.links[hierarchy.ordinal] !== undefined;
   }
 
+  /**
+   * Returns the tables of a hierarchy with the key that the facts join; `undefined` where its columns are columns of the
+   * facts' own table, or where the facts do not reach it.
+   */
+  tablesOf({ ordinal, model: of }: Hierarchy): HierarchyTables | undefined {
+    const link = this.links[ordinal];
+    if (link === undefined || link.kind === 'fact') return undefined;
+    const { relation, primaryKey } = of ?? {};
+    return relation === undefined || primaryKey === undefined ? undefined : { link, relation, primaryKey };
+  }
+
   /** Returns whether the columns of a hierarchy are columns of the facts' own table. */
   contains(hierarchy: Hierarchy): boolean {
-    const link = this.links[hierarchy.ordinal];
-    const { relation, primaryKey } = hierarchy.model ?? {};
-    return link !== undefined && (link.kind === 'fact' || relation === undefined || primaryKey === undefined);
+    return this.reaches(hierarchy) && this.tablesOf(hierarchy) === undefined;
   }
 
   /**

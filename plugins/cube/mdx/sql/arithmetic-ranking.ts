@@ -16,7 +16,8 @@ import { type MeasureArithmetic, measuresIn } from '../metadata/measure-arithmet
 /** Bounds the rounding of doubles, as a share of the numbers that a value was computed from. */
 const ROUNDING = 1e-12;
 
-export interface ArithmeticTop {
+/** The first combinations by a measure, or by arithmetic of measures. */
+export interface Top {
   readonly by: MeasureArithmetic;
   readonly count: number;
   readonly direction: 'asc' | 'desc';
@@ -33,7 +34,7 @@ export function rankedByArithmetic(
   grouped: Sql,
   columns: readonly string[],
   columnOf: (measure: model.Measure) => string,
-  { by, count, direction }: ArithmeticTop,
+  { by, count, direction }: Top,
 ): Sql {
   const list = columns.join(', ');
   const one = dialect.literal('1', 'float');

@@ -4,7 +4,7 @@ import { bindUnlessWhole, joinSql, type Sql, type SqlPart, sql } from '../../../
 import type * as model from '../../schema/model.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { TupleSet } from '../metadata/member.ts';
-import { type ArithmeticTop, rankedByArithmetic } from './arithmetic-ranking.ts';
+import { rankedByArithmetic, type Top } from './arithmetic-ranking.ts';
 import { aggregateSql } from './cell-statement.ts';
 import { whereClause } from './clauses.ts';
 import { groupedExactly } from './exact-comparison.ts';
@@ -17,9 +17,6 @@ export interface Having {
   readonly op: '=' | '<>' | '<' | '<=' | '>' | '>=';
   readonly value: number;
 }
-
-/** The first combinations by a measure, or by arithmetic of measures. */
-export type Top = ArithmeticTop;
 
 /** A request for combinations of members that have facts, with the values of some measures. */
 export interface CombinationQuery {

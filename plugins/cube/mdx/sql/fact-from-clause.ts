@@ -45,16 +45,13 @@ export class FactFrom {
    * facts have.
    */
   expressions(hierarchy: Hierarchy, expressions: readonly model.Expression[]): readonly string[] {
-    const { model: hierarchyModel } = hierarchy;
-    const link = this.#group.links[hierarchy.ordinal];
-    if (hierarchyModel === undefined || link === undefined)
+    if (hierarchy.model === undefined || !this.#group.reaches(hierarchy))
       throw new InternalError(`${hierarchy.uniqueName} is not reached.`);
-    if (link.kind === 'fact' || hierarchyModel.relation === undefined || hierarchyModel.primaryKey === undefined) {
-      return expressions.map((expression) => this.fact.sql(expression));
-    }
-    const { relation, primaryKey, unmatched } = hierarchyModel;
+    const tables = this.#group.tablesOf(hierarchy);
+    if (tables === undefined) return expressions.map((expression) => this.fact.sql(expression));
+    const { link, relation, primaryKey } = tables;
     // A key without a row in the table is no member: the joined table shows which are.
-    const isOuter = unmatched !== undefined;
+    const isOuter = hierarchy.model.unmatched !== undefined;
     const key = link.kind === 'key' && link.level !== undefined ? levelKeyOf(hierarchy, link.level) : primaryKey;
     const on = this.#foreignKey(hierarchy, link);
     const countsPerRow = link.kind === 'key' && link.countsPerRow;
