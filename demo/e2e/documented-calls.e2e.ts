@@ -1,6 +1,8 @@
 /** Runs the first curl of each page, the import of a CSV file, the Python quick start and the typed client as they are documented. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { titleNeeding } from '../../router/testing/not-run.ts';
 import { serviceClient } from '../../server/client.ts';
@@ -70,8 +72,11 @@ test('pages about calls have a curl', () => {
 });
 
 test.each(EXAMPLES)('the first curl of $page works unchanged', ({ page, code }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'service-documented-'));
+  const [, file] = /^curl .*-o (\S+)/m.exec(code) ?? [];
   const script = code
     .replaceAll('http://localhost:8080', product.url)
+    .replace(/^(curl .*-o )/m, `$1${folder}/`)
     // curl prompts a reader for the password.
     .replace('-u admin ', '-u "admin:$SERVICE_ADMIN_PASSWORD" ')
     .replace(/^curl /m, 'curl --silent --show-error --fail-with-body --max-time 30 ');
@@ -80,10 +85,13 @@ test.each(EXAMPLES)('the first curl of $page works unchanged', ({ page, code }) 
     encoding: 'utf8',
     timeout: 240_000,
   });
+  const answer = file === undefined || status !== 0 ? stdout : readFileSync(join(folder, file), 'latin1');
+  rmSync(folder, { recursive: true });
+  const begin = file?.endsWith('.pdf') ? /^%PDF-1/ : /^[[{]/;
   const refusal = UNCONFIGURED[page];
   if (refusal === undefined)
-    expect({ status, stderr, isJson: /^[[{]/.test(stdout) }).toMatchObject({ status: 0, isJson: true });
-  else expect(stdout).toContain(refusal);
+    expect({ status, stderr, isComplete: begin.test(answer) }).toMatchObject({ status: 0, isComplete: true });
+  else expect(answer).toContain(refusal);
 });
 
 test('the imported file answers the question of "The first ten minutes"', async () => {
