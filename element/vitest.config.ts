@@ -21,6 +21,8 @@ export default defineConfig({
     ],
     // A hang ends by these; a busy machine does not reach them.
     testTimeout: 240_000,
+    // Pages of a busy machine: a failure that a second try does not repeat is reported as such.
+    retry: 1,
     // The default is one second, which is short for a page on a busy machine.
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 240_000,

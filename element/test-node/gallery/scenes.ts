@@ -114,6 +114,8 @@ const openedSunburst: Scene = {
   ready: [DRAWN],
   width: 320,
   async act(page) {
+    // A chart that draws again closes the member that was opened before.
+    await awaitDrawing(page, 'Lighting', 1);
     const box = await page.locator('service-embed .chart svg').boundingBox();
     if (box === null) throw new Error('There is no drawing.');
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -128,6 +130,7 @@ const openedSunburst: Scene = {
           ({ textContent }) => textContent?.startsWith('Net sales:'),
         ),
     );
+    await awaitDrawing(page, '↩', 1);
   },
 };
 
