@@ -2,8 +2,9 @@
 import { availableParallelism } from 'node:os';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
 import type { ScriptOutcome, ScriptTask, ServableSchema } from '../plugins/cube/index.ts';
-import type { InferenceResult, InferenceTask } from '../plugins/inference/index.ts';
-import type { EditResult, EditTask, YamlResult } from '../plugins/semantic/index.ts';
+import type { InferenceResult, InferenceTask, MadeModels, ModelsToMake } from '../plugins/inference/index.ts';
+import type { SqlTextResult, SqlTextTask } from '../plugins/query-surface/index.ts';
+import type { EditResult, EditTask, SqlResult, SqlTask, YamlResult } from '../plugins/semantic/index.ts';
 import type { PaperTask, WorkbookTask } from '../router/capabilities/answer-files.ts';
 import type { TenantId } from '../router/capabilities/identity.ts';
 import type { Llm } from '../router/capabilities/llm.ts';
@@ -18,7 +19,7 @@ import { jobSettings } from './config/job-settings.ts';
 import type { Config } from './config/settings.ts';
 import { warehouseSettings } from './config/warehouse-settings.ts';
 import { entryPoint } from './entry-points.ts';
-import { type Home, stateFile } from './home-directory/home-directory.ts';
+import { type Home, keptResultsDirectory, stateFile } from './home-directory/home-directory.ts';
 import { ownFiles } from './home-directory/protected-files.ts';
 import { DEFAULT_TENANT, type Identity } from './identity/index.ts';
 import type { SignInWay } from './identity/operations.ts';
@@ -28,8 +29,10 @@ import type { StateStore } from './state/index.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { TenantFolders } from './tenants/tenant-folders.ts';
 import { homeVault } from './vault/vault.ts';
+import { VERSION } from './version.ts';
 import { openWarehouses } from './warehouse/index.ts';
 import { NetworkGuard } from './warehouse/network-guard.ts';
+import { KeptResults } from './workers/kept-results.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
 
 /** The installation that the server or a command opens. */
@@ -59,6 +62,8 @@ export interface ProcessParts {
 }
 
 const MAX_ANALYTICS_THREADS = 8;
+/** The time after which a thread with the SQL parser ends, in milliseconds. It has 115 MiB. */
+const SQL_IDLE_MS = 1_000;
 
 /** Opens the capabilities of the surfaces, and renames tenants' folders of an earlier version. */
 export async function openCapabilities(options: ServiceOptions, parts: ProcessParts) {
@@ -94,6 +99,8 @@ export async function openCapabilities(options: ServiceOptions, parts: ProcessPa
     }),
     jobs: openJobs({ state, clock, log, limits: jobSettings(config) }),
     threads: openThreads(),
+    /** What documents were found to contain, which a later start need not find again. */
+    kept: new KeptResults({ directory: keptResultsDirectory(home), version: VERSION, log }),
   };
 }
 
@@ -121,18 +128,25 @@ function openServiceWarehouses(
 
 /** Makes the pools of threads for work that would block the event loop; a thread starts with its first task. */
 function openThreads() {
-  const pool = <Task, Result>(name: Parameters<typeof entryPoint>[0], size = 1) =>
-    new ThreadPool<Task, Result>({ module: entryPoint(name).module, size });
+  const pool = <Task, Result>(name: Parameters<typeof entryPoint>[0], size = 1, idleMs?: number) =>
+    new ThreadPool<Task, Result>({
+      module: entryPoint(name).module,
+      size,
+      ...(idleMs === undefined ? {} : { idleMs }),
+    });
   const threads = {
     analytics: pool<AnalyticsTask, AnalyticsResult>(
       'analytics-worker',
       Math.min(availableParallelism(), MAX_ANALYTICS_THREADS),
     ),
     yaml: pool<string, YamlResult>('yaml-worker'),
+    sql: pool<SqlTask, SqlResult>('sql-worker', 1, SQL_IDLE_MS),
+    sqlTexts: pool<SqlTextTask, SqlTextResult>('sql-text-worker', 1, SQL_IDLE_MS),
     modelEdits: pool<EditTask, EditResult>('model-edit-worker'),
     cubeSchemas: pool<string, ServableSchema>('cube-schema-worker'),
     cubeScripts: pool<ScriptTask, readonly ScriptOutcome[]>('cube-script-worker'),
     inference: pool<InferenceTask, InferenceResult>('inference-worker'),
+    models: pool<ModelsToMake, MadeModels>('models-worker', 1, SQL_IDLE_MS),
     workbooks: pool<WorkbookTask, Uint8Array>('workbook-worker'),
     papers: pool<PaperTask, Uint8Array>('paper-worker'),
   };

@@ -9,9 +9,8 @@ import { compareTables } from '../plugins/data/index.ts';
 import { parseDescriptor, readTextFile, takeBackLeft, writePrivately } from '../plugins/datasources/index.ts';
 import {
   contradictionsOf,
-  firstAnswers,
   InferenceWork,
-  modelsOf,
+  makeModels,
   PUBLISHED_AS,
   placesFor,
   profileSchema,
@@ -185,9 +184,9 @@ async function run(
     request.onProgress(3, STEPS, 'publishing');
     const { username, password } = request;
     const address = { jdbcUrl: source.location, username, password };
-    const documents = firstAnswers(proposal, name, `shared/${name}`, PUBLISHED_AS);
     const sealed = withSealedPassword(homeVault(home, setup.config), address);
-    const models = modelsOf(proposal, name, sealed, { documents });
+    const made = { proposal, name, address: sealed, as: PUBLISHED_AS };
+    const { models, documents } = await makeModels(made);
     await writeModels(publicationPlaces, name, {
       models,
       documents,

@@ -46,6 +46,7 @@ export {
 } from '../plugins/embed/index.ts';
 export { writeWorkbook } from '../plugins/files/index.ts';
 export { agentCallMigrations, deleteAgentCallsOf } from '../plugins/mcp/index.ts';
+export { loadSqlLibrary } from '../plugins/query-surface/index.ts';
 export {
   deleteDocumentVersionsOf,
   parseDashboard,

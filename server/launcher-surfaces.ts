@@ -133,8 +133,9 @@ type AskCapabilities = ReturnType<typeof askDependencies>;
 type Inferring = ReturnType<typeof inferenceCapabilities>;
 
 /** Makes the semantic surface and the cube surface, which share warehouses, cache, jobs and threads. */
-function querySurfaces({ warehouses, cache, jobs, state, log, clock, config, threads }: Capabilities) {
+function querySurfaces({ warehouses, cache, jobs, state, log, clock, config, threads, kept }: Capabilities) {
   const boards = new DatasourceBoards();
+  const sqlTexts = kept.of('sql-texts', threads.sqlTexts);
   const shared = {
     warehouses,
     cache,
@@ -147,14 +148,20 @@ function querySurfaces({ warehouses, cache, jobs, state, log, clock, config, thr
   const semanticSurface = semantic({
     ...shared,
     settings: semanticSettings(config),
-    documents: threads.yaml,
+    documents: {
+      yaml: kept.of('yaml', threads.yaml),
+      sql: kept.of('sql', threads.sql),
+      sqlTexts,
+    },
+    drafts: threads,
     edits: threads.modelEdits,
   });
   const cubeSurface = cube({
     ...shared,
     state,
     settings: cubeSettings(config),
-    schemas: threads.cubeSchemas,
+    schemas: kept.of('cube-schemas', threads.cubeSchemas),
+    sqlTexts,
     scripts: threads.cubeScripts,
   });
   return {
@@ -248,6 +255,7 @@ function inferenceCapabilities(
     llm: config['service.ai.propose.provider'] === 'rules' ? undefined : llm,
     isSampled: config['service.ai.llm.egress'] === 'aggregated',
     pool: threads.inference,
+    models: threads.models,
     warehouses,
     files: openFileImport({ ...fileImportSettings(config), log }),
     links: openLinks(linkOptions(config, home)),
@@ -420,7 +428,7 @@ function openDataCare(
   registries: TenantDatasources,
   inferring: Inferring,
 ): DataCare {
-  const { documents, state, clock, log, warehouses, identity, folders } = capabilities;
+  const { documents, state, clock, log, warehouses, identity, folders, threads } = capabilities;
   const embeds = (of: TenantId) => embedsOf(state, clock, of);
   return dataCare({
     registryOf: (of) => registries.of(of),
@@ -462,7 +470,7 @@ function openDataCare(
       }
       const [before, after] = await Promise.all(
         [datasource.warehouse, address].map(async (each) =>
-          checkSchema(text, { warehouse: await warehouses.open(each) }),
+          checkSchema(text, { warehouse: await warehouses.open(each), sqlTexts: threads.sqlTexts }),
         ),
       );
       const present = new Set(before?.problems.map(({ message }) => message));

@@ -1,9 +1,12 @@
 /** Tests that the examples of the guides to models do what the guides say. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { loadSqlLibrary } from '../query-surface/index.ts';
 import { lintDocument, writeOsi } from '../semantic/index.ts';
 import { convertCube } from './cube/convert-cube.ts';
 import { convertMetricflow } from './metricflow/convert-metricflow.ts';
+
+await loadSqlLibrary();
 
 const DOCS = ['models-by-hand', 'models-from-dbt', 'models-from-cube-schema']
   .map((page) => readFileSync(new URL(`../../docs/guide/${page}.md`, import.meta.url), 'utf8'))

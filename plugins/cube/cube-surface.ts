@@ -14,7 +14,7 @@ import { ValidationError } from '../../router/errors.ts';
 import { parseInput } from '../../router/parse-input.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
-import { answerBasis, countsMoments, valuesOfAnswer } from '../query-surface/index.ts';
+import { answerBasis, countsMoments, type SqlTextPool, valuesOfAnswer } from '../query-surface/index.ts';
 import { cubeErrorFormat } from './api/error-format.ts';
 import { CubeQueryRequest } from './api/schemas.ts';
 import { Catalogs } from './catalog/catalog.ts';
@@ -51,6 +51,8 @@ export interface CubeCapabilities {
   readonly analytics?: AnalyticsPool;
   /** Reads schemas. By default, the calling thread does. */
   readonly schemas?: SchemaPool;
+  /** Reads the SQL of schemas. By default, the calling thread does. */
+  readonly sqlTexts?: SqlTextPool;
   /** Runs the scripts of schemas. By default, the calling thread does. */
   readonly scripts?: ScriptPool;
 }
@@ -79,6 +81,7 @@ export function cube({
   settings,
   analytics = inlinePool,
   schemas,
+  sqlTexts,
   scripts,
 }: CubeCapabilities): CubeSurface {
   const catalogs = new Catalogs({
@@ -91,6 +94,7 @@ export function cube({
     dropAnswers: (prefix) => cache.drop(prefix),
     checkAnswers: (targets) => brokenAnswers(targets, clock()),
     read: schemas === undefined ? undefined : pooledSchemaReader(schemas),
+    sqlTexts,
     scripts: scripts === undefined ? undefined : pooledScripts(scripts),
   });
   const samples = new SampleMembers(cache, log, settings.samplesTtlMs);

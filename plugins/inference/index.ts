@@ -14,6 +14,7 @@ export { tableSql } from './profile/table-sql.ts';
 export { findContradictions as contradictionsOf } from './proposal/check.ts';
 export { PUBLISHED_AS } from './publish/datasource-names.ts';
 export { firstAnswers } from './publish/first-answers.ts';
+export { type MadeModels, type ModelsToMake, makeModels } from './publish/make-models.ts';
 export { renderModels as modelsOf } from './publish/render-models.ts';
 export { planWithdrawal } from './publish/withdraw.ts';
 export { placesFor, writeModels } from './publish/write-models.ts';

@@ -17,6 +17,7 @@ import type { DatasourceRegistry } from '../datasources/index.ts';
 import { inferenceErrorFormat } from './error-format.ts';
 import { inferenceOperations } from './operations.ts';
 import type { MarksOf } from './personal/marked-columns.ts';
+import type { ModelsPool } from './publish/make-models.ts';
 import { type Withdrawn, withdraw } from './publish/withdraw.ts';
 import { ConnectionStore } from './stores/connections.ts';
 import { OriginStore } from './stores/origins.ts';
@@ -38,6 +39,8 @@ export interface InferenceCapabilities {
   readonly isSampled: boolean;
   /** Threads for long work; without them, it runs on the event loop. */
   readonly pool?: InferencePool | undefined;
+  /** Makes the datasources of proposals. By default, the calling thread does. */
+  readonly models?: ModelsPool | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** A folder below the data folder, for databases that live as long as a request. */

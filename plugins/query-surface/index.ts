@@ -39,7 +39,7 @@ export { ProblemList, refuseDuplicates } from './problem-list.ts';
 export { REPAIR_HINT } from './repair-hint.ts';
 export { DESCRIBE_DEFAULTS, RequestSchemaAsked, requestSchemaOf, SamplesAsked } from './request-schema.ts';
 export { Limit } from './row-limit.ts';
-export { personalColumnsBehind, wordsOf } from './source-columns.ts';
+export { wordsOf } from './source-columns.ts';
 export {
   bind,
   bindList,
@@ -50,5 +50,17 @@ export {
   sql,
   writeSql,
 } from './sql.ts';
+export { loadSqlLibrary, sqlLibrary } from './sql-library.ts';
+export {
+  columnsBehind,
+  inlineSqlTexts,
+  type ResultColumns,
+  type SqlTextPool,
+  type SqlTextResult,
+  type SqlTextTask,
+  type TextToTranslate,
+  translateTexts,
+} from './sql-texts.ts';
+export { READABLE_DIALECTS } from './translate-sql.ts';
 export { executeAsyncMeta, queryResultMeta, typedQueries } from './typed-queries.ts';
 export { type ShapeIssue, validParts } from './valid-parts.ts';

@@ -1,8 +1,8 @@
 /**
  * Finds the columns of tables from which a query's result columns are computed, for marks of personal data on the result.
  */
-import { analyzeQuery } from '@polyglot-sql/sdk';
 import type { PersonalColumn } from '../../router/capabilities/personal-data.ts';
+import { sqlLibrary } from './sql-library.ts';
 
 /**
  * Returns the columns of tables from which some result columns of a query are computed. If the query cannot be analysed,
@@ -16,7 +16,7 @@ export function personalColumnsBehind(
   dialect: string,
 ): readonly PersonalColumn[] {
   if (columns.size === 0) return [];
-  const { success, analysis } = analyzeQuery(sql, dialect);
+  const { success, analysis } = sqlLibrary().analyzeQuery(sql, dialect);
   if (!success || analysis === undefined) return tablesNamed(sql);
   const { projections, baseTables } = analysis;
   return [...columns].flatMap((column): readonly PersonalColumn[] => {

@@ -13,10 +13,10 @@ import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capab
 import { NotFoundError, ServiceError } from '../../router/errors.ts';
 import { PerTenant } from '../../router/per-tenant.ts';
 import { match, nearestFirst } from '../query-surface/index.ts';
+import { type DocumentReader, inlineReader } from './document-reader.ts';
 import { loadModel } from './load.ts';
 import { ReferentialIntegrity } from './query/execute/referential-integrity.ts';
 import type { Target } from './query/nodes/query-target.ts';
-import type { YamlReader } from './yaml-reader.ts';
 
 export interface Entry extends Target {
   readonly integrity: ReferentialIntegrity;
@@ -30,7 +30,7 @@ export interface CatalogParts {
   readonly states: (tenant: TenantId) => DatasourceStates;
   readonly dropAnswers: (prefix: readonly string[]) => void;
   /** Reads documents; without it, the calling thread reads them. */
-  readonly readYaml?: YamlReader | undefined;
+  readonly reader?: DocumentReader | undefined;
 }
 
 /** The models of all tenants. Each tenant has its own catalog, so no tenant finds another's models. */
@@ -63,14 +63,14 @@ export class Catalog implements DatasourceLoader {
   readonly #log: Log;
   readonly #states: DatasourceStates;
   readonly #dropAnswers: (prefix: readonly string[]) => void;
-  readonly #readYaml: YamlReader | undefined;
+  readonly #reader: DocumentReader;
 
   readonly #tenant: TenantId;
   #version: object = {};
 
-  constructor(tenant: TenantId, { warehouses, log, states, dropAnswers, readYaml }: CatalogParts) {
+  constructor(tenant: TenantId, { warehouses, log, states, dropAnswers, reader = inlineReader }: CatalogParts) {
     this.#tenant = tenant;
-    this.#readYaml = readYaml;
+    this.#reader = reader;
     this.#warehouses = warehouses;
     this.#log = log;
     this.#states = states(tenant);
@@ -83,7 +83,7 @@ export class Catalog implements DatasourceLoader {
     let loaded: Awaited<ReturnType<typeof loadModel>>;
     try {
       warehouse = await this.#warehouses.open(datasource.warehouse);
-      loaded = await loadModel(datasource, text, warehouse, this.#readYaml);
+      loaded = await loadModel(datasource, text, warehouse, this.#reader);
       version = await warehouse.dataVersion();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

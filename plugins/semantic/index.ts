@@ -6,6 +6,7 @@ export { rolesNamed } from './lint/roles.ts';
 export { WINDOW_TAKES } from './model/metric-kinds.ts';
 export { ExpressionError, parserDialect } from './model/parse-sql-expression.ts';
 export type { Place } from './model/problems.ts';
+export type { SqlResult, SqlTask } from './model/sql-task.ts';
 export { lineFinder, readYaml, type YamlResult } from './model/yaml-text.ts';
 export { answerOffline } from './offline.ts';
 export { type Semantic, type SemanticSettings, semantic } from './semantic-surface.ts';

@@ -15,8 +15,14 @@ export const MAX_PARAMETERS = 12_000;
 /** The most values of one filter that are compared one by one, because the engine would convert the values of a list. */
 export const MAX_ALTERNATIVES = 1_000;
 
+/** The most rows of an answer that is sent while it comes, where the configuration has no other. */
+export const DEFAULT_STREAMED_ROWS = 1_000_000;
+
 /** The most characters of a semantic document: enough for some thousands of fields. */
 export const MAX_DOCUMENT_LENGTH = 2_000_000;
+
+/** The time limit for parsing the SQL of a document, in milliseconds. Most of it is for the start of the parser on a busy machine. */
+export const SQL_TIMEOUT_MS = 120_000;
 
 /** The time limit for reading a document, in milliseconds. A separate thread reads it. */
 export const DOCUMENT_TIMEOUT_MS = 30_000;

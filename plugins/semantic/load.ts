@@ -8,6 +8,7 @@ import type { ColumnInfo, Scalar, Statement, TableName, Warehouse } from '../../
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { WarehouseError } from '../../router/errors.ts';
 import { warnOfBrokenAnswers } from './certified-answers.ts';
+import { type DocumentReader, inlineReader } from './document-reader.ts';
 import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
 import type { BoundDataset, BoundField, TypedColumn } from './model/bound-dataset.ts';
 import type { Metric, Model } from './model/model.ts';
@@ -17,10 +18,8 @@ import { documentOf } from './model/read-document.ts';
 import { type Draft, type DraftDataset, problemsOf, readDraft } from './model/read-draft.ts';
 import { renderSource, sourceName } from './model/source.ts';
 import { aggregatesOf, renderTemplate } from './model/template.ts';
-import { readYaml } from './model/yaml-text.ts';
 import { render } from './query/render/statement.ts';
 import { totalOf } from './total-statement.ts';
-import type { YamlReader } from './yaml-reader.ts';
 
 export interface Loaded {
   /** `undefined` where one of the problems has the severity `error`. */
@@ -31,7 +30,7 @@ export interface Loaded {
 }
 
 /**
- * Loads the model of a document. `read` reads its YAML; without it, the calling thread reads it.
+ * Loads the model of a document. `reader` reads its texts; without it, the calling thread reads them.
  *
  * Throws the warehouse's error if it cannot be reached. Every mistake in the document is returned as a problem, with the
  * element, its line and the reason.
@@ -40,17 +39,17 @@ export async function loadModel(
   { schema }: Pick<Datasource, 'schema'>,
   text: string,
   warehouse: Warehouse,
-  read: YamlReader = readYaml,
+  reader: DocumentReader = inlineReader,
 ): Promise<Loaded> {
   const yieldTurn = cooperativeYield();
-  const yaml = await read(text);
+  const yaml = await reader.yaml(text);
   await yieldTurn();
   const document = documentOf(yaml, schema);
   if ('problems' in document) return { model: undefined, problems: document.problems };
 
   await yieldTurn();
   const problems = problemsOf(document);
-  const draft = await readDraft(document, warehouse.dialect, problems);
+  const draft = await readDraft(document, warehouse.dialect, problems, reader.sql);
   if (problems.fatal) return { model: undefined, problems: problems.all };
 
   const bound: BoundDataset[] = [];
@@ -68,7 +67,7 @@ export async function loadModel(
   const model = await bindModel(draft, comparable, types, problems);
   if (problems.fatal) return { model: undefined, problems: problems.all };
   const metrics = await usableMetrics(model, draft, warehouse, problems);
-  const marks = personalMarksOf(bound, warehouse.dialect.parserName);
+  const marks = await personalMarksOf(bound, warehouse.dialect.parserName, reader.sqlTexts);
   const usable = Object.freeze({ ...model, metrics });
   warnOfBrokenAnswers(usable, draft.place, problems);
   return { model: usable, problems: problems.all, marks };

@@ -12,17 +12,18 @@ import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
 import { Catalogs } from './catalog.ts';
+import { type DocumentPools, pooledReader } from './document-reader.ts';
 import { type ComparedModel, compareData, type DataComparison } from './edit/compare-data.ts';
 import type { EditPool } from './edit/edit-documents.ts';
 import { type ModelDocumentsOptions, modelDocuments } from './edit/model-documents.ts';
 import { semanticErrorFormat } from './error-format.ts';
+import { DEFAULT_STREAMED_ROWS } from './limits.ts';
 import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { querySource } from './operations/query-source.ts';
 import { semanticRouter } from './operations/router.ts';
 import type { QuerySettings } from './query/nodes/query-target.ts';
 import { type SampleSettings, Samples } from './schema-api/samples.ts';
-import { pooledReader, type YamlPool } from './yaml-reader.ts';
 
 interface SemanticCapabilities {
   readonly warehouses: Warehouses;
@@ -36,13 +37,18 @@ interface SemanticCapabilities {
   readonly settings: SemanticSettings;
   /** Fits the models of anomalies and forecasts; without it, the calling thread fits them. */
   readonly analytics?: AnalyticsPool;
-  /** Reads documents; without it, the calling thread reads them. */
-  readonly documents?: YamlPool;
+  /** Read documents of datasources; without them, the calling thread reads them. */
+  readonly documents?: DocumentPools;
+  /** Read documents that are being edited; by default, like those of datasources. */
+  readonly drafts?: DocumentPools | undefined;
   /** Applies edits to documents; without it, the calling thread applies them. */
   readonly edits?: EditPool;
 }
 
-export interface SemanticSettings extends QuerySettings, SampleSettings {}
+export interface SemanticSettings extends QuerySettings, SampleSettings {
+  /** The most rows of an answer that is sent while it comes. */
+  readonly maxStreamedRows?: number;
+}
 
 export interface Semantic {
   readonly plugin: Plugin<'semantic', ReturnType<typeof semanticRouter>>;
@@ -80,18 +86,29 @@ export function semantic({
   settings,
   analytics = inlinePool,
   documents,
+  drafts = documents,
   edits,
 }: SemanticCapabilities): Semantic {
-  const readYaml = documents && pooledReader(documents);
+  const reader = drafts && pooledReader(drafts);
   const catalogs = new Catalogs({
     warehouses,
     log,
     states,
     dropAnswers: (prefix) => cache.drop(prefix),
-    readYaml,
+    reader: documents && pooledReader(documents),
   });
   const samples = new Samples(cache, log, settings);
-  const parts: Dependencies = { catalogs, samples, cache, jobs, clock, settings: { ...settings, clock }, analytics };
+  const { maxStreamedRows = DEFAULT_STREAMED_ROWS, ...query } = settings;
+  const parts: Dependencies = {
+    catalogs,
+    samples,
+    cache,
+    jobs,
+    clock,
+    settings: { ...query, clock },
+    maxStreamedRows,
+    analytics,
+  };
   const router = semanticRouter(parts);
   return {
     plugin: plugin({
@@ -105,8 +122,8 @@ export function semantic({
     askSource: askSource(parts, router),
     ready: () => catalogs.ready(),
     source: querySource(parts),
-    modelDocuments: (options) => modelDocuments({ ...parts, ...options, log, readYaml, edits }),
-    compareData: (model, options) => compareData(model, { ...parts, ...options, log }),
+    modelDocuments: (options) => modelDocuments({ ...parts, ...options, log, reader, edits }),
+    compareData: (model, options) => compareData(model, { ...parts, ...options, log, reader }),
     sizeOf(tenant, datasource) {
       const model = catalogs.of(tenant).served(datasource)?.model;
       return model && { model: model.name, datasets: model.datasets.size, metrics: model.metrics.size };

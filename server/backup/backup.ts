@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../../router/capabilities/log.ts';
-import { type Home, stateFile } from '../home-directory/home-directory.ts';
+import { type Home, keptResultsDirectory, stateFile } from '../home-directory/home-directory.ts';
 import { sqliteLibrary } from '../sqlite/library.ts';
 import { openState } from '../state/index.ts';
 import { MIGRATIONS_TABLE } from '../state/migrations-table.ts';
@@ -154,7 +154,9 @@ async function* fileContents(
   for (const folder of SAVED_FOLDERS) {
     for await (const path of filesBelow(join(home.root, folder))) {
       const name = relative(home.root, path).split(sep).join('/');
-      if (isStateFile(name) || ownFiles.includes(path) || (withoutKey === true && name === KEY_FILE)) continue;
+      const isMadeAgain = path.startsWith(`${keptResultsDirectory(home)}${sep}`);
+      const isLeftOut = ownFiles.includes(path) || (withoutKey === true && name === KEY_FILE);
+      if (isStateFile(name) || isMadeAgain || isLeftOut) continue;
       const handle = await open(path, 'r').catch(() => undefined);
       // The file was removed after the folder was read, so it would be missing at the end of the backup, too.
       if (handle === undefined) continue;

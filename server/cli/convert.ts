@@ -37,7 +37,8 @@ export function convertCommand(): Command {
     .option('--manifest <file>', "dbt's target/manifest.json, which names the tables as they were built")
     .option('--dialect <name>', "the warehouse's SQL dialect that expressions are written in; without it standard SQL")
     .action(async (files: readonly string[], options: MetricflowOptions) => {
-      const { convertMetricflow, readManifest, readInputFile } = await import('../launcher-offline.ts');
+      const { convertMetricflow, loadSqlLibrary, readManifest, readInputFile } = await import('../launcher-offline.ts');
+      await loadSqlLibrary();
       const inputs = await Promise.all(files.map(async (name) => ({ name, text: await readInputFile(name) })));
       const manifest = options.manifest === undefined ? undefined : readManifest(await readInputFile(options.manifest));
       if (options.manifest !== undefined && manifest === undefined) {
@@ -52,7 +53,8 @@ export function convertCommand(): Command {
     .option('--cube <name>', 'the cube; may be left out where the schema has one')
     .option('--dialect <name>', "the schema's dialect of the SQL to convert, such as mysql")
     .action(async (file: string, options: CubeOptions) => {
-      const { convertCube, readInputFile } = await import('../launcher-offline.ts');
+      const { convertCube, loadSqlLibrary, readInputFile } = await import('../launcher-offline.ts');
+      await loadSqlLibrary();
       const { cube, dialect } = options;
       await finish(convertCube({ name: file, text: await readInputFile(file) }, { cube, dialect }), options);
     });

@@ -34,6 +34,11 @@ export function stateFile({ data }: Home): string {
   return join(data, 'state.sqlite');
 }
 
+/** Returns the folder of what documents were found to contain. All of it can be made again. */
+export function keptResultsDirectory({ data }: Pick<Home, 'data'>): string {
+  return join(data, 'read-documents');
+}
+
 /** Returns a name for a file that stays valid after the home has moved: its path from the root; for a file outside, its path. */
 export function withinHome(root: string, file: string): string {
   const way = relative(root, file);

@@ -2,11 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cellSetTable, runMdx } from '../../plugins/cube/index.ts';
 import { firstAnswers, InferenceWork, modelsOf, profileSchema, proposeByRules } from '../../plugins/inference/index.ts';
+import { loadSqlLibrary } from '../../plugins/query-surface/index.ts';
 import { parseDashboard, parseSavedQuery } from '../../plugins/repository/index.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
 import { parseDraft } from '../ui/add-data/draft.ts';
 import { chooseQuestions } from '../ui/add-data/questions.ts';
 import { type ImportedHome, importedHome, numberOf } from './testing/imported-home.ts';
+
+await loadSqlLibrary();
 
 const ORDERS = 1_000;
 /** Order n has the amount n + 1: the sum is 500,500, over 1,000 orders. */

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
-import type { Home } from '../home-directory/home-directory.ts';
+import { type Home, keptResultsDirectory } from '../home-directory/home-directory.ts';
 import type { Tenant } from '../identity/index.ts';
 import { placesOf } from './tenant-folders.ts';
 
@@ -80,7 +80,9 @@ async function whileNameIsFree(state: State, name: string, act: () => Promise<vo
 }
 
 async function removeFiles(home: Home, { id, name }: Pick<Tenant, 'id' | 'name'>): Promise<void> {
-  for (const folder of foldersOf(home, id, name)) await rm(folder, { recursive: true, force: true });
+  // What documents were found to contain is kept for all tenants together, and can be made again.
+  for (const folder of [...foldersOf(home, id, name), keptResultsDirectory(home)])
+    await rm(folder, { recursive: true, force: true });
 }
 
 /** Removes folders that a concurrent reader made again after their removal. */

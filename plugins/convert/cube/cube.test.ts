@@ -7,10 +7,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { titleNeeding } from '../../../router/testing/not-run.ts';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { lintDocument, writeOsi } from '../../semantic/index.ts';
 import { openOn } from '../../semantic/testing/engine-fixture.ts';
 import type { Fixture } from '../../semantic/testing/fixture.ts';
 import { convertCube } from './convert-cube.ts';
+
+await loadSqlLibrary();
 
 async function open(tables: readonly string[], schema: string, cube?: string): Promise<Fixture> {
   const { model, problems } = convertCube({ name: 'schema.xml', text: schema }, { cube });

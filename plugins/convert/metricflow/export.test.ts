@@ -2,9 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCache } from '../../../server/cache/cache.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { writeOsi } from '../../semantic/index.ts';
 import { Fixture } from '../../semantic/testing/fixture.ts';
 import { convertMetricflow } from './convert-metricflow.ts';
+
+await loadSqlLibrary();
 
 const PROJECT = `
 semantic_models:

@@ -1,10 +1,13 @@
 /** Converts every kind of dbt metric, and compares the answers with figures by hand from the rows below. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { writeOsi } from '../../semantic/index.ts';
 import { openOn } from '../../semantic/testing/engine-fixture.ts';
 import type { Fixture } from '../../semantic/testing/fixture.ts';
 import { convertMetricflow } from './convert-metricflow.ts';
+
+await loadSqlLibrary();
 
 const MODELS = `# One document for each semantic model.
 semantic_models:

@@ -1,9 +1,12 @@
 /** Converts dbt projects, and compares the warehouse's answers with figures by hand from the rows below. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { writeOsi } from '../../semantic/index.ts';
 import { openOn } from '../../semantic/testing/engine-fixture.ts';
 import type { Fixture } from '../../semantic/testing/fixture.ts';
 import { convertMetricflow, readManifest } from './convert-metricflow.ts';
+
+await loadSqlLibrary();
 
 const PROJECT = `
 semantic_models:

@@ -16,13 +16,14 @@ import { NotFoundError } from '../../../router/errors.ts';
 import type { RequestPath } from '../../../router/path.ts';
 import { PerTenant } from '../../../router/per-tenant.ts';
 import { short } from '../../../router/short.ts';
-import { nearestFirst } from '../../query-surface/index.ts';
+import { inlineSqlTexts, nearestFirst, type SqlTextPool } from '../../query-surface/index.ts';
 import type { CubeReference } from '../api/schemas.ts';
 import { type CubeMetadata, cubeMetadata } from '../cube-metadata/cube-metadata.ts';
 import { countedGroups } from '../cube-metadata/fact-counts.ts';
 import { grantedMeasures } from '../cube-metadata/measure-grants.ts';
 import { personalMarksOf } from '../cube-metadata/personal-marks.ts';
 import { type AccessOptions, type EngineLimits, type MdxCatalog, MdxError, openCatalog } from '../mdx/index.ts';
+import { translateSchema } from '../schema/dialect-sql.ts';
 import type { Cube, Schema } from '../schema/model.ts';
 import type { ScriptRunner } from '../scripts/script.ts';
 import { resolutionProblems } from './broken-formulas.ts';
@@ -58,6 +59,8 @@ export interface CatalogParts {
   readonly dropAnswers: (prefix: readonly string[]) => void;
   /** Reads schemas. By default, the calling thread does. */
   readonly read?: SchemaReader | undefined;
+  /** Reads the SQL of schemas. By default, the calling thread does. */
+  readonly sqlTexts?: SqlTextPool | undefined;
   /** Finds the certified answers that cubes cannot give; without it, none is looked for. */
   readonly checkAnswers?: ((targets: readonly CubeTarget[]) => Promise<readonly DatasourceProblem[]>) | undefined;
   /** Runs the scripts of schemas. By default, the calling thread does. */
@@ -101,11 +104,14 @@ export class Catalog implements DatasourceLoader {
   }
 
   async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
-    const { warehouses, clock, limits, dropAnswers, scripts, read = readServable, checkAnswers } = this.#parts;
+    const { warehouses, clock, limits, dropAnswers, scripts, checkAnswers } = this.#parts;
+    const { read = readServable, sqlTexts = inlineSqlTexts } = this.#parts;
     const { schema: written, problems: readProblems, formulas } = await read(text);
     if (written === undefined) return readProblems;
     const warehouse = await warehouses.open(datasource.warehouse);
     const { schema, problems: tables } = await checkTables(written, warehouse);
+    await translateSchema(schema, warehouse.dialect, sqlTexts);
+    const marks = await personalMarksOf(schema, warehouse.dialect.parserName, sqlTexts);
 
     const catalogName = datasource.schema ?? schema.name;
     const version = String(++this.#versions);
@@ -117,7 +123,7 @@ export class Catalog implements DatasourceLoader {
       schema,
       mdx,
       warehouse,
-      marks: { warehouse: datasource.warehouse, ...personalMarksOf(schema, warehouse.dialect.parserName) },
+      marks: { warehouse: datasource.warehouse, ...marks },
       keyPrefix: [...this.#keyPrefix(datasource.id), version],
       views: new Map(),
     };

@@ -1,7 +1,7 @@
 /** Finds the columns of the warehouse that a cube schema marks as personal data. */
 import type { PersonalColumn, ServedMarks } from '../../../router/capabilities/personal-data.ts';
 import type { TableName } from '../../../router/capabilities/warehouse.ts';
-import { personalColumnsBehind, wordsOf } from '../../query-surface/index.ts';
+import { columnsBehind, type ResultColumns, type SqlTextPool, wordsOf } from '../../query-surface/index.ts';
 import { expressionsOf } from '../schema/level-expressions.ts';
 import type { Cube, Expression, Hierarchy, Schema } from '../schema/model.ts';
 import { type LeafRelation, leavesOf } from '../schema/relation-leaves.ts';
@@ -15,11 +15,16 @@ export type SchemaMarks = Omit<ServedMarks, 'warehouse'>;
  *
  * @param dialect the parser's name of the warehouse's dialect
  */
-export function personalMarksOf({ cubes }: Schema, dialect: string): SchemaMarks {
-  const personal = cubes.flatMap((cube) => {
+export async function personalMarksOf({ cubes }: Schema, dialect: string, pool: SqlTextPool): Promise<SchemaMarks> {
+  const marked = cubes.flatMap((cube) => {
     const leaves = leavesOfCube(cube);
     return markedExpressions(cube).flatMap((expression) => columnsOf(expression, leaves, dialect));
   });
+  const behind = await columnsBehind(
+    marked.filter((each) => 'sql' in each),
+    pool,
+  );
+  const personal = [...marked.filter((each) => 'table' in each), ...behind.flat()];
   const tables = cubes.flatMap((cube) => leavesOfCube(cube).flatMap(tableOf));
   return { personal, tables };
 }
@@ -47,11 +52,12 @@ function leavesOfCube({ dimensions, measureGroups }: Cube): readonly LeafRelatio
   ];
 }
 
+/** Returns the marked columns of tables, and those of views, behind which the columns of tables must be found. */
 function columnsOf(
   expression: Expression,
   leaves: readonly LeafRelation[],
   dialect: string,
-): readonly PersonalColumn[] {
+): readonly (PersonalColumn | ResultColumns)[] {
   const names =
     expression.kind === 'column'
       ? [expression.name]
@@ -59,16 +65,14 @@ function columnsOf(
           parts.flatMap((part) => (typeof part === 'string' ? wordsOf(part) : [part.name])),
         );
   const read = leaves.filter(({ alias }) => alias === expression.table);
-  return read.flatMap((leaf): readonly PersonalColumn[] => {
+  return read.flatMap((leaf): readonly (PersonalColumn | ResultColumns)[] => {
     if (leaf.kind === 'inline') return [];
     if (leaf.kind === 'table') return names.flatMap((name) => tableOf(leaf).map((table) => ({ table, name })));
-    return leaf.sql.variants.flatMap(({ parts }) =>
-      personalColumnsBehind(
-        parts.map((part) => (typeof part === 'string' ? part : part.name)).join(''),
-        new Set(names),
-        dialect,
-      ),
-    );
+    return leaf.sql.variants.map(({ parts }) => ({
+      sql: parts.map((part) => (typeof part === 'string' ? part : part.name)).join(''),
+      columns: [...new Set(names)],
+      dialect,
+    }));
   });
 }
 

@@ -5,7 +5,13 @@ import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { inPart } from '../../../router/errors.ts';
 import { parseInput } from '../../../router/parse-input.ts';
 import { inlinePool } from '../../analytics/index.ts';
-import type { CheckReport, OfflineRequest, Unusable } from '../../query-surface/index.ts';
+import {
+  type CheckReport,
+  inlineSqlTexts,
+  type OfflineRequest,
+  type SqlTextPool,
+  type Unusable,
+} from '../../query-surface/index.ts';
 import { CubeQueryRequest } from '../api/schemas.ts';
 import { resolutionProblems } from '../catalog/broken-formulas.ts';
 import { Catalog, wholeTargets } from '../catalog/catalog.ts';
@@ -17,6 +23,7 @@ import { brokenAnswers } from '../query/certified-answers.ts';
 import { prepare, run } from '../query/pipeline.ts';
 import { MemberFinder } from '../query/resolve/find-members.ts';
 import { type MembersOf, withAnalytics } from '../query/time-series/time-series.ts';
+import { translateSchema } from '../schema/dialect-sql.ts';
 import { readSchema } from '../schema/read-schema.ts';
 import type { CubeSettings } from '../settings.ts';
 import { NO_WAREHOUSE } from './no-warehouse.ts';
@@ -75,6 +82,12 @@ export async function answerOffline({
 /** The names of a schema that no datasource serves. */
 const UNREGISTERED = { connection: '', catalogName: '', keyPrefix: [] };
 
+export interface CheckOptions {
+  readonly warehouse?: Warehouse | undefined;
+  /** Reads the SQL of the schema. By default, the calling thread does. */
+  readonly sqlTexts?: SqlTextPool | undefined;
+}
+
 /**
  * Checks a cube schema, and with a warehouse also the names of tables, columns and members.
  *
@@ -82,7 +95,7 @@ const UNREGISTERED = { connection: '', catalogName: '', keyPrefix: [] };
  */
 export async function checkSchema(
   text: string,
-  { warehouse }: { readonly warehouse?: Warehouse | undefined },
+  { warehouse, sqlTexts = inlineSqlTexts }: CheckOptions,
 ): Promise<CheckReport> {
   const { schema, problems, formulas } = readServable(text);
   const notChecked =
@@ -92,6 +105,7 @@ export async function checkSchema(
   if (schema === undefined) return { problems, notChecked };
   const tables = warehouse === undefined ? [] : (await checkTables(schema, warehouse)).problems;
   const checked = [...problems, ...formulas, ...tables];
+  if (warehouse !== undefined) await translateSchema(schema, warehouse.dialect, sqlTexts);
   const mdx = openCatalog({ schema, warehouse: warehouse ?? NO_WAREHOUSE });
   try {
     const names = await resolutionProblems(mdx, {
@@ -141,7 +155,9 @@ export async function runMdx({ mdx, schemaText, warehouse, roles, maxRows, signa
   const { schema, problems } = readServable(schemaText);
   if (schema === undefined) return { unreadable: problems.find(({ severity }) => severity === 'error') };
   const opened = await warehouse();
-  const catalog = openCatalog({ schema: (await checkTables(schema, opened)).schema, warehouse: opened });
+  const { schema: typed } = await checkTables(schema, opened);
+  await translateSchema(typed, opened.dialect, inlineSqlTexts);
+  const catalog = openCatalog({ schema: typed, warehouse: opened });
   try {
     return yieldsRows(mdx)
       ? { facts: await catalog.drillthrough(mdx, { roles, maxRows, signal }) }

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import { InternalError } from '../../../router/errors.ts';
 import type { EngineName } from '../../../router/warehouse-engines.ts';
-import { sqlFor } from './dialect-sql.ts';
+import { inlineSqlTexts } from '../../query-surface/index.ts';
+import { sqlFor, translateSchema } from './dialect-sql.ts';
 import type { SqlText } from './model.ts';
 
 function text(variants: Readonly<Record<string, string>>): SqlText {
@@ -48,13 +50,15 @@ it.each([
   ['postgresql', { generic: 'select `a` from `t`' }, 'SELECT "a" FROM "t"'],
   ['mysql', { oracle: "a || 'x'" }, "CONCAT(a, 'x')"],
   ['clickhouse', { mysql: 'ifnull(`a`, 0)' }, 'COALESCE("a", 0)'],
-] as const)('for %s %o is translated', (name, variants, expected) => {
+] as const)('for %s %o is translated', async (name, variants, expected) => {
   const sql = text(variants);
+  expect(() => sqlFor(sql, dialect(name))).toThrow(InternalError);
+  await translateSchema([sql], dialect(name), inlineSqlTexts);
   for (const _ of [1, 2]) expect(sqlFor(sql, dialect(name))?.replace(/^ifNull/, 'COALESCE')).toBe(expected);
 });
 
-it('ignores unreadable SQL of another engine, and does not change unreadable generic SQL with backticks', () => {
-  expect(sqlFor(text({ mysql: 'nope (((' }), dialect('duckdb'))).toBeUndefined();
-  expect(sqlFor(text({ mysql: '1; DROP TABLE t' }), dialect('duckdb'))).toBeUndefined();
-  expect(sqlFor(text({ generic: '`a` ((' }), dialect('duckdb'))).toBe('`a` ((');
+it('ignores unreadable SQL of another engine, and does not change unreadable generic SQL with backticks', async () => {
+  const texts = [{ mysql: 'nope (((' }, { mysql: '1; DROP TABLE t' }, { generic: '`a` ((' }].map(text);
+  await translateSchema(texts, dialect('duckdb'), inlineSqlTexts);
+  expect(texts.map((each) => sqlFor(each, dialect('duckdb')))).toEqual([undefined, undefined, '`a` ((']);
 });

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { renderSemanticModels } from '../publish/semantic-models.ts';
 import type { Column, Table } from '../schemas.ts';
 import { withAttributes } from './attributes.ts';
 import type { CubeProposal } from './schema.ts';
+
+await loadSqlLibrary();
 
 const column = (name: string, more: Partial<Column> = {}): Column => ({
   name,

@@ -1,8 +1,11 @@
 /** Tests that a published cube hides what its semantic model hides, and that its validation reports it. */
 import { expect, it } from 'vitest';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { renderSemanticModels } from '../publish/semantic-models.ts';
 import { rendered } from '../render/cube-xml.ts';
 import type { CubeProposal } from './schema.ts';
+
+await loadSqlLibrary();
 
 const CUSTOMERS = { tableSchema: 'main', tableName: 'customers' };
 const PROPOSAL: CubeProposal = {

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { lintDocument, writeOsi } from '../../semantic/index.ts';
 import { profileSchema } from '../profile/profile-schema.ts';
 import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
@@ -10,6 +11,8 @@ import { setUpOf } from '../testing/public-schema.ts';
 import { PUBLIC_SCHEMAS } from '../testing/public-schemas.ts';
 import { InferenceWork } from '../work/work.ts';
 import { renderSemanticModel } from './merge-models.ts';
+
+await loadSqlLibrary();
 
 const leadsTo = (foreignKey: string, tableName: string, column: string, joins?: Dimension['joins']): Dimension => ({
   name: `${tableName} ${column}`,

@@ -17,8 +17,7 @@ import { ConnectionId } from '../schemas.ts';
 import type { ConnectionStore } from '../stores/connections.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { PUBLISHED_AS } from './datasource-names.ts';
-import { firstAnswers } from './first-answers.ts';
-import { renderModels } from './render-models.ts';
+import { inlineModels, type ModelsPool } from './make-models.ts';
 import { placesFor, writeModels } from './write-models.ts';
 
 export interface PublishDependencies extends MarkedConnections {
@@ -29,6 +28,8 @@ export interface PublishDependencies extends MarkedConnections {
   readonly repository: Repository;
   readonly warehouses: Warehouses;
   readonly work: InferenceWork;
+  /** Makes the datasources of a proposal. By default, the calling thread does. */
+  readonly models?: ModelsPool | undefined;
   /** Encrypts the password of a descriptor. */
   readonly vault: Vault;
 }
@@ -72,6 +73,7 @@ export function publishOperations({
   registryOf,
   repository,
   work,
+  models = inlineModels,
   vault,
   marksOf,
   warehouses,
@@ -98,19 +100,20 @@ export function publishOperations({
           : await personal.kindsIn(await warehouses.open(address), signal);
         refusePersonalColumns(input.proposal, personal, tableOf);
         const proposal = withPersonalJoins(input.proposal, personal, tableOf);
-        const documents = firstAnswers(proposal, name, `shared/${name}`, as);
-        const models = renderModels(proposal, name, withSealedPassword(vault, address), { as, documents });
+        const sealed = withSealedPassword(vault, address);
+        const made = await models.run({ proposal, name, address: sealed, as }, signal);
         const registry = await registryOf(caller.tenant);
         const places = placesFor(registry.directory, repository, caller);
-        const names = models.map((model) => model.name);
+        const { documents } = made;
+        const names = made.models.map((model) => model.name);
         const entries = await registry.addTogether(names, async (present) => {
           await takeBackLeft(places);
           const ids = new Set(names);
           const taken = present.find((each) => ids.has(each.name) || ids.has(each.id) || ids.has(fileStem(each.file)));
           if (taken !== undefined) throw exists(taken.name);
-          await writeModels(places, name, { models, documents, documentTaken });
+          await writeModels(places, name, { ...made, documentTaken });
         });
-        const published = models.flatMap((model, place) => {
+        const published = made.models.flatMap((model, place) => {
           const entry = entries[place];
           if (entry === undefined) return [];
           const problems = entry.problems.map(({ message }) => message);

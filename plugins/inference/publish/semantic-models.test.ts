@@ -2,12 +2,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { profileSchema } from '../profile/profile-schema.ts';
 import type { CubeProposal } from '../proposal/schema.ts';
 import { proposeByRules } from '../rules/propose-by-rules.ts';
 import { ROLE_STAR, SNOWFLAKE } from '../testing/schemas.ts';
 import { InferenceWork } from '../work/work.ts';
 import { renderSemanticModels } from './semantic-models.ts';
+
+await loadSqlLibrary();
 
 let started: TestWarehouse;
 let proposal: CubeProposal;

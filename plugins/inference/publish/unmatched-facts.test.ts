@@ -9,6 +9,7 @@ import { silentLog } from '../../../router/testing/silent-log.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { runMdx } from '../../cube/index.ts';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { type Semantic, semantic, writeOsi } from '../../semantic/index.ts';
 import { profileSchema } from '../profile/profile-schema.ts';
 import { rendered } from '../render/cube-xml.ts';
@@ -16,6 +17,8 @@ import { proposeByRules } from '../rules/propose-by-rules.ts';
 import { InferenceWork } from '../work/work.ts';
 import { firstAnswers } from './first-answers.ts';
 import { renderSemanticModel } from './merge-models.ts';
+
+await loadSqlLibrary();
 
 const TENANT = 'default' as TenantId;
 /** 200 orders of 10 each; every tenth is of no customer, and one of a customer who is not in the table. */

@@ -10,6 +10,7 @@ import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { runMdx } from '../../cube/index.ts';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { type Semantic, semantic, writeOsi } from '../../semantic/index.ts';
 import { profileSchema } from '../profile/profile-schema.ts';
 import type { CubeProposal } from '../proposal/schema.ts';
@@ -17,6 +18,8 @@ import { rendered } from '../render/cube-xml.ts';
 import { proposeByRules } from '../rules/propose-by-rules.ts';
 import { InferenceWork } from '../work/work.ts';
 import { renderSemanticModels } from './semantic-models.ts';
+
+await loadSqlLibrary();
 
 const TENANT = 'default' as TenantId;
 /** Days with amounts that are powers of two, so that a sum identifies its rows. The last three are not dates. */

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { firstAnswers } from '../publish/first-answers.ts';
 import type { Column, Table } from '../schemas.ts';
 import { proposeByRules } from './propose-by-rules.ts';
+
+await loadSqlLibrary();
 
 const column = (
   name: string,

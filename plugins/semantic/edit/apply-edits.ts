@@ -6,9 +6,10 @@ import { nearestFirst } from '../../../router/nearest-names.ts';
 import { parseInput } from '../../../router/parse-input.ts';
 import type { RequestPath } from '../../../router/path.ts';
 import { isRecord } from '../../../router/record.ts';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import type { Place } from '../model/problems.ts';
 import { type ModelElement, readDocument } from '../model/read-document.ts';
-import { chooseDialect, type Engine } from '../model/read-draft.ts';
+import { chooseDialect, type Engine } from '../model/sql-texts.ts';
 import { readYaml } from '../model/yaml-text.ts';
 import { appendValue, removeValue, setValue, UnchangeableError } from './document-text.ts';
 import { type Edit, PROPERTY_NAMES, type PropertyHome, propertyOf, type Target } from './edits.ts';
@@ -35,6 +36,8 @@ export interface Applied {
  * @throws ValidationError at `edits[n]` for an edit of something that the document does not have
  */
 export async function applyEdits(document: EditedDocument, edits: readonly Edit[]): Promise<Applied> {
+  // A new name is written as the parser reads it.
+  if (edits.some(({ op }) => op === 'rename')) await loadSqlLibrary();
   const yieldTurn = cooperativeYield();
   const renamings: Renaming[] = [];
   let { text } = document;

@@ -5,6 +5,7 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { Warehouse, WarehouseAddress } from '../../../router/capabilities/warehouse.ts';
 import { WarehouseError } from '../../../router/errors.ts';
+import { type DocumentReader, inlineReader, rememberingReader } from '../document-reader.ts';
 import { loadModel } from '../load.ts';
 import type { Metric, Model, Relationship } from '../model/model.ts';
 import { renderSource } from '../model/source.ts';
@@ -21,6 +22,8 @@ export interface DataComparisonParts extends Dependencies {
   readonly log: Log;
   readonly repository: Repository;
   readonly embedsOf: (tenant: TenantId) => Promise<readonly Embed[]>;
+  /** Reads the text of the model; without it, the calling thread reads it. */
+  readonly reader?: DocumentReader | undefined;
 }
 
 export interface ComparedModel {
@@ -64,8 +67,9 @@ export async function compareData(
   const { catalogs, cache, settings, repository, embedsOf, log } = parts;
   const catalog = catalogs.of(caller.tenant);
   const [now, next] = [await catalog.open(datasource.warehouse), await catalog.open(address)];
-  const before = await loadModel(datasource, text, now);
-  const after = await loadModel(datasource, text, next);
+  const reader = rememberingReader(parts.reader ?? inlineReader);
+  const before = await loadModel(datasource, text, now, reader);
+  const after = await loadModel(datasource, text, next, reader);
   const earlier = new Set(before.problems.map(({ message }) => message));
   const problems = after.problems.map(({ message }) => message).filter((message) => !earlier.has(message));
   if (before.model === undefined || after.model === undefined)

@@ -3,7 +3,7 @@
 import { readAiContext, readExtensions } from '../model/extensions.ts';
 import type { Model } from '../model/model.ts';
 import type { FieldElement, MetricElement, ModelElement } from '../model/read-document.ts';
-import { chooseDialect, type Engine } from '../model/read-draft.ts';
+import { chooseDialect, type Engine } from '../model/sql-texts.ts';
 import type { ModelDocument } from './schemas.ts';
 
 type Elements = Pick<

@@ -4,9 +4,8 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import type { State } from '../../../router/capabilities/state.ts';
 import { standardErrorFormat } from '../../../router/error-body.ts';
 import { plugin } from '../../../router/plugin.ts';
-import { readYaml } from '../model/yaml-text.ts';
+import { type DocumentReader, inlineReader } from '../document-reader.ts';
 import type { Dependencies } from '../operations/dependencies.ts';
-import type { YamlReader } from '../yaml-reader.ts';
 import { applyEdits } from './apply-edits.ts';
 import type { Embed } from './breakage.ts';
 import { type EditPool, pooledEditor } from './edit-documents.ts';
@@ -25,7 +24,7 @@ export interface ModelDocumentsOptions extends ModelFilesOptions {
 interface SurfaceParts extends Dependencies {
   readonly log: Log;
   /** Reads documents; without it, the calling thread reads them. */
-  readonly readYaml: YamlReader | undefined;
+  readonly reader: DocumentReader | undefined;
   /** Edits documents; without it, the calling thread edits them. */
   readonly edits: EditPool | undefined;
 }
@@ -33,12 +32,12 @@ interface SurfaceParts extends Dependencies {
 export function modelDocuments(options: ModelDocumentsOptions & SurfaceParts) {
   const files = new ModelFiles(options);
   const versions = new ModelVersions(options.state, options.clock);
-  const { readYaml: read = readYaml, edits } = options;
+  const { reader = inlineReader, edits } = options;
   const edit = edits === undefined ? applyEdits : pooledEditor(edits);
   return plugin({
     name: 'modelDocuments',
     title: 'Administration of semantic models',
-    router: modelDocumentOperations({ ...options, files, versions, read, edit }),
+    router: modelDocumentOperations({ ...options, files, versions, reader, edit }),
     errorFormat: standardErrorFormat,
     migrations: modelVersionMigrations,
   });

@@ -4,6 +4,7 @@ import { userOf } from '../../../router/calling-user.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ForbiddenError, NotFoundError, ValidationError } from '../../../router/errors.ts';
 import { operation, operations } from '../../../router/operation.ts';
+import { rememberingReader } from '../document-reader.ts';
 import { lintDocument } from '../lint/lint-document.ts';
 import { AGGREGATIONS } from '../model/aggregations.ts';
 import type { Model } from '../model/model.ts';
@@ -12,7 +13,7 @@ import { checkJoin } from './check-join.ts';
 import { describeDocument } from './describe-document.ts';
 import { documentFacts } from './document-facts.ts';
 import { lineDifference } from './line-difference.ts';
-import { differenceOf, type EditingParts, nameOf, proposeChange, rememberingReader } from './propose-change.ts';
+import { differenceOf, type EditingParts, nameOf, proposeChange } from './propose-change.ts';
 import {
   Id,
   JoinCheck,
@@ -81,14 +82,14 @@ export function modelDocumentOperations(parts: EditingParts) {
         const whyNot = await files.whyNot(caller, file);
         const warehouse = await catalogs.of(caller.tenant).open(datasource.warehouse);
         const served = catalogs.of(caller.tenant).served(id)?.model;
-        const read = rememberingReader(parts.read);
-        const document = documentOf(await read(text), datasource.schema);
+        const reader = rememberingReader(parts.reader);
+        const document = documentOf(await reader.yaml(text), datasource.schema);
         const elements =
           'model' in document
             ? describeDocument(document.model, served, warehouse.dialect)
             : { synonyms: [], datasets: [], metrics: [], relationships: [] };
         const columns = await columnsOfTables(served, warehouse);
-        const { problems } = await lintDocument(text, { model: datasource.schema, warehouse, read });
+        const { problems } = await lintDocument(text, { model: datasource.schema, warehouse, reader });
         return {
           id,
           connection: datasource.name,

@@ -4,13 +4,12 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { NotFoundError } from '../../../router/errors.ts';
+import { type DocumentReader, rememberingReader } from '../document-reader.ts';
 import { lintDocument } from '../lint/lint-document.ts';
 import { loadModel } from '../load.ts';
 import { documentOf } from '../model/read-document.ts';
-import type { YamlResult } from '../model/yaml-text.ts';
 import type { Dependencies } from '../operations/dependencies.ts';
 import { ReferentialIntegrity } from '../query/execute/referential-integrity.ts';
-import type { YamlReader } from '../yaml-reader.ts';
 import { type Break, breakage, type ChangedRequest, type Embed } from './breakage.ts';
 import type { DocumentEditor } from './edit-documents.ts';
 import type { Edit } from './edits.ts';
@@ -26,20 +25,10 @@ export interface EditingParts extends Dependencies {
   readonly versions: ModelVersions;
   readonly repository: Repository;
   readonly embedsOf: (tenant: TenantId) => Promise<readonly Embed[]>;
-  /** Reads the YAML of documents. */
-  readonly read: YamlReader;
+  /** Reads the texts of documents. */
+  readonly reader: DocumentReader;
   /** Applies edits to documents. */
   readonly edit: DocumentEditor;
-}
-
-/** Returns a reader that reads each text once. */
-export function rememberingReader(read: YamlReader): YamlReader {
-  const results = new Map<string, YamlResult | Promise<YamlResult>>();
-  return (text) => {
-    const result = results.get(text) ?? read(text);
-    results.set(text, result);
-    return result;
-  };
 }
 
 /**
@@ -85,16 +74,16 @@ export async function proposeChange(
 ): Promise<Proposed> {
   const { catalogs, repository } = parts;
   const { file, datasource, before, warehouse } = await openDocument(change, caller, parts);
-  const read = rememberingReader(parts.read);
+  const reader = rememberingReader(parts.reader);
   const { documents, uncheckedCount } = await readContent(repository, caller);
-  const next = await changedText(change, before, file, caller, { parts, warehouse, documents, read });
-  const { problems } = await lintDocument(next.text, { model: datasource.schema, warehouse, read });
+  const next = await changedText(change, before, file, caller, { parts, warehouse, documents, reader });
+  const { problems } = await lintDocument(next.text, { model: datasource.schema, warehouse, reader });
   const carried = next.carried.flatMap((document) => {
     const former = documents.find(({ path }) => path === document.path);
     return former === undefined ? [] : [{ ...document, before: former.text }];
   });
   const shared = { file, before, after: next.text, summary: next.summary, problems, carried, uncheckedCount };
-  const { model } = await loadModel(datasource, next.text, warehouse, read);
+  const { model } = await loadModel(datasource, next.text, warehouse, reader);
   if (model === undefined) return { ...shared, breaks: [] };
   const integrity = new ReferentialIntegrity(model, warehouse, parts.log);
   try {
@@ -156,7 +145,7 @@ interface Environment {
   readonly parts: EditingParts;
   readonly warehouse: Warehouse;
   readonly documents: readonly StoredDocument[];
-  readonly read: YamlReader;
+  readonly reader: DocumentReader;
 }
 
 async function changedText(
@@ -164,7 +153,7 @@ async function changedText(
   before: string,
   file: ModelFile,
   caller: UserCaller,
-  { parts, warehouse, documents, read }: Environment,
+  { parts, warehouse, documents, reader }: Environment,
 ): Promise<Next> {
   const { datasource } = file;
   if (text !== undefined) return { text, summary: 'Edited the source', carried: [] };
@@ -172,7 +161,7 @@ async function changedText(
     return restored(restore, await parts.versions.list(caller, datasource.id), documents, before);
   const document = { text: before, schema: datasource.schema, engine: warehouse.dialect };
   const applied = await parts.edit(document, edits);
-  const current = documentOf(await read(before), datasource.schema);
+  const current = documentOf(await reader.yaml(before), datasource.schema);
   const name = 'model' in current ? nameOf(file, current.model.name, parts, caller) : undefined;
   const carried = name === undefined ? [] : await carriedThrough(documents, name, applied.renamings);
   return { text: applied.text, summary: summaryOf(edits), carried };

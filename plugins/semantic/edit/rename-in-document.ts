@@ -3,7 +3,7 @@ import { jsonOrUndefined } from '../../../router/json.ts';
 import { isRecord } from '../../../router/record.ts';
 import type { Place } from '../model/problems.ts';
 import type { Extensions, ModelElement } from '../model/read-document.ts';
-import type { Engine } from '../model/read-draft.ts';
+import type { Engine } from '../model/sql-texts.ts';
 import { setValue } from './document-text.ts';
 import { renamedContent } from './rename-in-content.ts';
 import { renamedSql, type SqlName } from './rename-in-sql.ts';

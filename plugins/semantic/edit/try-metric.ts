@@ -4,7 +4,7 @@ import { ValidationError, WarehouseError } from '../../../router/errors.ts';
 import { loadModel } from '../load.ts';
 import { type Engine, prepare, run } from '../prepare.ts';
 import { ReferentialIntegrity } from '../query/execute/referential-integrity.ts';
-import { type EditingParts, openDocument, rememberingReader } from './propose-change.ts';
+import { type EditingParts, openDocument } from './propose-change.ts';
 import type { MetricTrial } from './schemas.ts';
 import { versionOf } from './versions.ts';
 
@@ -25,7 +25,7 @@ export async function tryMetric(
   const { datasource, before, warehouse } = await openDocument({ id, version }, caller, parts);
   const document = { text: before, schema: datasource.schema, engine: warehouse.dialect };
   const { text } = edits.length === 0 ? { text: before } : await parts.edit(document, edits);
-  const { model, problems } = await loadModel(datasource, text, warehouse, rememberingReader(parts.read));
+  const { model, problems } = await loadModel(datasource, text, warehouse, parts.reader);
   const own = `metric ${metric}: `;
   const problem =
     problems.find(({ message }) => message.startsWith(own)) ?? problems.find(({ severity }) => severity === 'error');

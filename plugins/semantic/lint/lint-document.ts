@@ -2,12 +2,12 @@
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import type { CheckReport } from '../../query-surface/index.ts';
+import { type DocumentReader, inlineReader } from '../document-reader.ts';
 import { loadModel, warnOfUnplannable } from '../load.ts';
 import { Problems } from '../model/problems.ts';
 import { documentOf, modelNames } from '../model/read-document.ts';
-import { type Engine, readDraft } from '../model/read-draft.ts';
-import { readYaml } from '../model/yaml-text.ts';
-import type { YamlReader } from '../yaml-reader.ts';
+import { readDraft } from '../model/read-draft.ts';
+import type { Engine } from '../model/sql-texts.ts';
 import { assumeModel } from './assume-model.ts';
 import { probeCalendars } from './probe-calendars.ts';
 import { probeKeys } from './probe-keys.ts';
@@ -19,8 +19,8 @@ export interface LintOptions {
   readonly warehouse?: Warehouse | undefined;
   /** True to check in the data that keys are unique. Needs the warehouse. */
   readonly data?: boolean | undefined;
-  /** Reads the YAML; without it, the calling thread reads it. */
-  readonly read?: YamlReader | undefined;
+  /** Reads its texts; without it, the calling thread reads them. */
+  readonly reader?: DocumentReader | undefined;
 }
 
 /** Checks a document, or one model of it. @throws the warehouse's error when it fails */
@@ -49,13 +49,13 @@ const STANDARD: Engine = { name: 'ansi', parserName: 'generic' };
 async function lintModel(
   text: string,
   name: string | undefined,
-  { warehouse, data, read = readYaml }: LintOptions,
+  { warehouse, data, reader = inlineReader }: LintOptions,
 ): Promise<readonly DatasourceProblem[]> {
-  const yaml = await read(text);
+  const yaml = await reader.yaml(text);
   const document = documentOf(yaml, name);
   if ('problems' in document) return document.problems;
   const reading = new Problems(document.locator);
-  const draft = await readDraft(document, warehouse?.dialect ?? STANDARD, reading);
+  const draft = await readDraft(document, warehouse?.dialect ?? STANDARD, reading, reader.sql);
   const lintProblems = new Problems(document.locator);
   if (warehouse === undefined) {
     const assumed = await assumeModel(draft, lintProblems);
@@ -63,7 +63,7 @@ async function lintModel(
     lint(draft, assumed, lintProblems);
     return [...reading.all, ...lintProblems.all];
   }
-  const { model, problems } = await loadModel({ schema: name }, text, warehouse, () => yaml);
+  const { model, problems } = await loadModel({ schema: name }, text, warehouse, { ...reader, yaml: () => yaml });
   if (model === undefined) {
     // Loading ends at the first stage that fails. The rules that need only the document run even then.
     lint(draft, await assumeModel(draft, lintProblems), lintProblems);

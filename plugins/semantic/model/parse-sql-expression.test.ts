@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { duckdbDialect } from '../../../server/warehouse/duckdb/dialect.ts';
-import { ExpressionError, isQuery, parseExpression } from './parse-sql-expression.ts';
+import { loadSqlLibrary, sqlLibrary } from '../../query-surface/index.ts';
+import { ExpressionError, isQuery, PARSER_DIALECTS, parseExpression } from './parse-sql-expression.ts';
 import { aggregatesOf, fill, renderTemplate } from './template.ts';
+
+await loadSqlLibrary();
 
 /** Translates the expression to DuckDB's SQL, with its names as columns of their datasets. */
 function translated(text: string, from = 'ansi_sql'): string {
@@ -16,6 +19,10 @@ function call(text: string) {
   const [first] = aggregatesOf(parseExpression(text, 'ansi_sql', 'duckdb').template);
   return first;
 }
+
+it('the dialects are those of the library', () => {
+  expect(PARSER_DIALECTS.toSorted()).toEqual(Object.values<string>(sqlLibrary().Dialect).toSorted());
+});
 
 describe('an expression', () => {
   it('keeps its names exactly, whatever their characters', () => {

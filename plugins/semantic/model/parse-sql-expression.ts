@@ -1,14 +1,15 @@
 /**
  * Parses the text of an expression into a `Parsed` template in the warehouse's dialect. Only this file of the plugin calls
- * the SQL parser library.
+ * the SQL parser library, which the thread must have loaded before (`loadSqlLibrary`).
  *
  * The library's tree is JSON: each node is an object of one key, its kind (`{"column": {…}}`, `{"sum": {…}}`). Names,
  * divisions and aggregate calls are replaced by slots. The rest is transpiled as text, split at the slots, and put together
  * again. So the library does not translate our identifiers, and our rules do not read its text.
  */
 
-import { generate, getDialects, type Dialect as ParserDialect, parse, transpile } from '@polyglot-sql/sdk';
+import type { Dialect as ParserDialect } from '@polyglot-sql/sdk';
 import { isRecord } from '../../../router/record.ts';
+import { sqlLibrary } from '../../query-surface/index.ts';
 import { AGGREGATIONS, type Aggregation, isOverriding } from './aggregations.ts';
 import { aggregationOf, REFUSED, UNIT, UNIT_FIRST } from './parser-node-kinds.ts';
 import { ExpressionError, isPresent, type Json, kindOf, numberOf } from './parser-nodes.ts';
@@ -29,11 +30,49 @@ export interface ParsedExpression {
 /**
  * Returns the parser library's dialect for a name in a document or a `Dialect.parserName`; `undefined` where it has none.
  */
-export function parserDialect(name: string): ParserDialect | undefined {
+export function parserDialect(name: string): `${ParserDialect}` | undefined {
   const folded = name.toLowerCase();
   const dialect = ALIASES[folded] ?? folded;
-  return getDialects().includes(dialect) ? (dialect as ParserDialect) : undefined;
+  return PARSER_DIALECTS.find((each) => each === dialect);
 }
+
+/** The dialects of the library, which need not be loaded to know them. A test compares them. */
+export const PARSER_DIALECTS: readonly `${ParserDialect}`[] = [
+  'generic',
+  'postgresql',
+  'mysql',
+  'bigquery',
+  'snowflake',
+  'duckdb',
+  'sqlite',
+  'hive',
+  'spark',
+  'trino',
+  'presto',
+  'redshift',
+  'tsql',
+  'oracle',
+  'clickhouse',
+  'databricks',
+  'athena',
+  'teradata',
+  'doris',
+  'starrocks',
+  'materialize',
+  'risingwave',
+  'singlestore',
+  'cockroachdb',
+  'tidb',
+  'druid',
+  'solr',
+  'tableau',
+  'dune',
+  'fabric',
+  'drill',
+  'dremio',
+  'exasol',
+  'datafusion',
+];
 
 const ALIASES: Readonly<Record<string, string>> = {
   ansi_sql: 'generic',
@@ -56,7 +95,7 @@ export function parseExpression(text: string, from: string, to: string): ParsedE
 
 /** Returns whether the text is exactly one query that reads. */
 export function isQuery(text: string, dialect: string): boolean {
-  const result = parse(text, requireDialect(dialect));
+  const result = sqlLibrary().parse(text, requireDialect(dialect));
   if (!result.success) return false;
   const statements: unknown = result.ast;
   if (!Array.isArray(statements) || statements.length !== 1) return false;
@@ -65,14 +104,15 @@ export function isQuery(text: string, dialect: string): boolean {
 }
 
 function requireDialect(name: string): ParserDialect {
-  const dialect = parserDialect(name);
+  const requested = parserDialect(name);
+  const dialect = Object.values(sqlLibrary().Dialect).find((each) => each === requested);
   if (dialect === undefined) throw new ExpressionError(`is in the dialect ${name}, which is not known here`);
   return dialect;
 }
 
 function singleExpression(text: string, dialect: ParserDialect): Json {
   if (text.trim() === '') throw new ExpressionError('is empty');
-  const result = parse(`SELECT ${text}`, dialect);
+  const result = sqlLibrary().parse(`SELECT ${text}`, dialect);
   if (!result.success) {
     const reason = (result.error ?? 'it does not parse').replace(/^Parse error at line \d+, column \d+: /, '');
     throw new ExpressionError(`is no SQL expression: ${reason}`);
@@ -217,10 +257,8 @@ class Translation {
   }
 
   #toText(node: unknown): string {
-    const frame: unknown = parse('SELECT 1', this.#read).ast;
-    const [statement] = Array.isArray(frame) ? frame : [];
-    const select = isRecord(statement) && isRecord(statement.select) ? statement.select : {};
-    const generated = generate([{ select: { ...select, expressions: [node] } }], this.#read);
+    const { generate, transpile } = sqlLibrary();
+    const generated = generate([{ select: { ...frameOf(this.#read), expressions: [node] } }], this.#read);
     const text = generated.sql?.[0];
     if (!generated.success || text === undefined) throw new ExpressionError('cannot be written as SQL again');
     const translated = transpile(text, this.#read, this.#write);
@@ -240,6 +278,19 @@ class Translation {
       return [part];
     });
   }
+}
+
+/** The members of a SELECT of one expression, by dialect. */
+const FRAMES = new Map<ParserDialect, Json>();
+
+function frameOf(dialect: ParserDialect): Json {
+  const known = FRAMES.get(dialect);
+  if (known !== undefined) return known;
+  const statements: unknown = sqlLibrary().parse('SELECT 1', dialect).ast;
+  const [statement] = Array.isArray(statements) ? statements : [];
+  const frame = isRecord(statement) && isRecord(statement.select) ? statement.select : {};
+  FRAMES.set(dialect, frame);
+  return frame;
 }
 
 /** Finds a prefix that the text does not contain, so that only slots begin with it. */

@@ -1,5 +1,5 @@
 import type { PersonalColumn, ServedMarks } from '../../../router/capabilities/personal-data.ts';
-import { personalColumnsBehind } from '../../query-surface/index.ts';
+import { columnsBehind, type SqlTextPool } from '../../query-surface/index.ts';
 import type { BoundDataset } from './bound-dataset.ts';
 
 /** The columns that a model marks as personal data, in the tables and views of its warehouse. */
@@ -10,12 +10,20 @@ export type ModelMarks = Omit<ServedMarks, 'warehouse'>;
  *
  * @param dialect the parser library's name of the warehouse's dialect
  */
-export function personalMarksOf(datasets: readonly BoundDataset[], dialect: string): ModelMarks {
-  const personal = datasets.flatMap(({ draft: { source }, personalColumns }): readonly PersonalColumn[] =>
-    source.kind === 'table'
-      ? [...personalColumns].map((name) => ({ table: source.table, name }))
-      : personalColumnsBehind(source.sql, personalColumns, dialect),
+export async function personalMarksOf(
+  datasets: readonly BoundDataset[],
+  dialect: string,
+  pool: SqlTextPool,
+): Promise<ModelMarks> {
+  const behind = await columnsBehind(
+    datasets.flatMap(({ draft: { source }, personalColumns }) =>
+      source.kind === 'query' ? [{ sql: source.sql, columns: [...personalColumns], dialect }] : [],
+    ),
+    pool,
+  );
+  const inTables = datasets.flatMap(({ draft: { source }, personalColumns }): readonly PersonalColumn[] =>
+    source.kind === 'table' ? [...personalColumns].map((name) => ({ table: source.table, name })) : [],
   );
   const tables = datasets.flatMap(({ draft: { source } }) => (source.kind === 'table' ? [source.table] : []));
-  return { personal, tables };
+  return { personal: [...inTables, ...behind.flat()], tables };
 }

@@ -1,9 +1,8 @@
 /** Reads a checked document into a draft: sources split, expressions parsed, extensions read. It needs no warehouse. */
 
-import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { type AiFacts, type Extension, type ExtensionFacts, readAiContext, readExtensions } from './extensions.ts';
-import { ExpressionError, type ParsedExpression, parseExpression, parserDialect } from './parse-sql-expression.ts';
+import type { ParsedExpression } from './parse-sql-expression.ts';
 import { type Place, Problems } from './problems.ts';
 import type {
   ExpressionElement,
@@ -13,6 +12,8 @@ import type {
   RelationshipElement,
 } from './read-document.ts';
 import { readSource, type Source } from './source.ts';
+import type { ParseOutcome, SqlResult, SqlTask } from './sql-task.ts';
+import { chooseDialect, type Engine, SqlTexts } from './sql-texts.ts';
 import { aggregatesOf } from './template.ts';
 import { refuseMisplaced, refuseRepeated } from './viewer-filters.ts';
 
@@ -59,16 +60,20 @@ export interface Draft extends Drafted {
   readonly ontology: readonly unknown[];
 }
 
-/** The parts of a dialect that decide how a document is read. */
-export type Engine = { readonly [Name in keyof Pick<Dialect, 'name' | 'parserName'>]: string };
-
 /**
- * Reads a document. Yields to the event loop between elements, because the SQL parser takes a millisecond for each.
- * Mistakes are added to `problems`; if one is an error, the draft must not be used.
+ * Reads a document. `readSql` parses all of its SQL as one task. Mistakes are added to `problems`; if one is an error, the
+ * draft must not be used.
  */
-export function readDraft(document: ModelDocument, dialect: Engine, problems: Problems): Promise<Draft> {
+export async function readDraft(
+  document: ModelDocument,
+  dialect: Engine,
+  problems: Problems,
+  readSql: (task: SqlTask) => Promise<SqlResult>,
+): Promise<Draft> {
   const { model, place } = document;
-  return new Reader(dialect, problems).model(model, place, document.ontology);
+  const texts = await SqlTexts.read(model, dialect, readSql);
+  if (texts.problem !== undefined) problems.error(place, texts.problem);
+  return new Reader(dialect, problems, texts).model(model, place, document.ontology);
 }
 
 export function problemsOf(document: ModelDocument): Problems {
@@ -78,11 +83,13 @@ export function problemsOf(document: ModelDocument): Problems {
 class Reader {
   readonly #dialect: Engine;
   readonly #problems: Problems;
+  readonly #texts: SqlTexts;
   readonly #yieldTurn = cooperativeYield();
 
-  constructor(dialect: Engine, problems: Problems) {
+  constructor(dialect: Engine, problems: Problems, texts: SqlTexts) {
     this.#dialect = dialect;
     this.#problems = problems;
+    this.#texts = texts;
   }
 
   async model(model: ModelDocument['model'], place: Place, ontology: readonly unknown[]): Promise<Draft> {
@@ -114,7 +121,7 @@ class Reader {
 
   async #dataset(element: ModelDocument['model']['datasets'][number], place: Place): Promise<DraftDataset> {
     const drafted = this.#drafted(element, place, 'dataset');
-    const source = readSource(element.source, this.#dialect);
+    const source = readSource(element.source, (query) => this.#texts.isQuery(query));
     if (source === undefined) {
       this.#problems.error([...place, 'source'], 'source is neither a table name (database.schema.table) nor a query.');
     }
@@ -163,27 +170,19 @@ class Reader {
    */
   #filter({ facts: { kinds }, place }: Drafted): ParsedExpression | undefined | 'left out' {
     if (kinds.filter === undefined) return undefined;
-    try {
-      const condition = parseExpression(kinds.filter, 'ANSI_SQL', this.#dialect.parserName);
-      if (aggregatesOf(condition.template).length > 0) throw new ExpressionError('aggregates, and rows are filtered');
-      return condition;
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      this.#problems.warn(place, `left out: its filter ${error.message}.`);
-      return 'left out';
-    }
+    const condition = this.#texts.filter(kinds.filter);
+    const refused = refusalOf(condition, 'aggregates, and rows are filtered');
+    if (refused === undefined && !('refused' in condition)) return condition;
+    this.#problems.warn(place, `left out: its filter ${refused}.`);
+    return 'left out';
   }
 
   #rowPredicate(role: string, text: string, place: Place): readonly (readonly [string, ParsedExpression])[] {
-    try {
-      const condition = parseExpression(text, this.#dialect.parserName, this.#dialect.parserName);
-      if (aggregatesOf(condition.template).length > 0) throw new ExpressionError('aggregates');
-      return [[role, condition]];
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      this.#problems.error(place, `the row predicate of ${role} ${error.message}.`);
-      return [];
-    }
+    const condition = this.#texts.rowPredicate(text);
+    const refused = refusalOf(condition, 'aggregates');
+    if (refused === undefined && !('refused' in condition)) return [[role, condition]];
+    this.#problems.error(place, `the row predicate of ${role} ${refused}.`);
+    return [];
   }
 
   #expression(
@@ -197,14 +196,10 @@ class Reader {
       this.#problems.warn(at, `left out: its expression is given in ${dialectNames} only; add one in ANSI_SQL.`);
       return undefined;
     }
-    try {
-      const expression = parseExpression(chosen.expression, chosen.parser, this.#dialect.parserName);
-      return { expression, text: chosen.expression.trim() };
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      this.#problems.warn(at, `left out: its expression ${error.message}.`);
-      return undefined;
-    }
+    const expression = this.#texts.expression(chosen);
+    if (!('refused' in expression)) return { expression, text: chosen.expression.trim() };
+    this.#problems.warn(at, `left out: its expression ${expression.refused}.`);
+    return undefined;
   }
 
   #drafted(
@@ -237,21 +232,10 @@ class Reader {
   }
 }
 
-/**
- * Chooses the text of an expression that is read: in the warehouse's own dialect, else in ANSI SQL, else in any dialect that
- * the parser can translate. Returns `undefined` where there is none.
- */
-export function chooseDialect(dialects: ExpressionElement['dialects'], engine: Engine) {
-  const warehouseParsers = [engine.name, engine.parserName].map((name) => parserDialect(name) ?? name);
-  const readable = dialects.flatMap((entry, index) => {
-    const parser = parserDialect(entry.dialect);
-    return parser === undefined ? [] : [{ ...entry, parser, index }];
-  });
-  return (
-    readable.find(({ parser }) => warehouseParsers.includes(parser)) ??
-    readable.find(({ parser }) => parser === 'generic') ??
-    readable[0]
-  );
+/** Returns why a condition cannot be used: the parser refuses it, or it aggregates. */
+function refusalOf(condition: ParseOutcome, aggregates: string): string | undefined {
+  if ('refused' in condition) return condition.refused;
+  return aggregatesOf(condition.template).length > 0 ? aggregates : undefined;
 }
 
 /** Gives each dataset its alias: its name where no engine changes it or confuses it with another; else a number. */

@@ -1,6 +1,5 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { TableName } from '../../../router/capabilities/warehouse.ts';
-import { isQuery } from './parse-sql-expression.ts';
 
 /** The source of a dataset's rows. */
 export type Source =
@@ -10,15 +9,22 @@ export type Source =
 /**
  * Reads a dataset's `source`: `table`, `schema.table`, `database.schema.table`, each part bare or quoted by `"`, `` ` ``
  * or `[]` (a quote inside is doubled), or one query. `undefined` when it is neither.
+ *
+ * @param isQuery returns whether `queryText` is exactly one query; called only for a source that is no name
  */
-export function readSource(text: string, dialect: Pick<Dialect, 'parserName'>): Source | undefined {
-  const trimmed = text.trim().replace(/;\s*$/, '');
+export function readSource(text: string, isQuery: (query: string) => boolean): Source | undefined {
+  const trimmed = queryText(text);
   const parts = nameParts(trimmed);
   if (parts !== undefined && parts.length <= 3) {
     const [name, schema, catalog] = parts.toReversed();
     if (name !== undefined) return { kind: 'table', table: { catalog, schema, name } };
   }
-  return isQuery(trimmed, dialect.parserName) ? { kind: 'query', sql: trimmed } : undefined;
+  return isQuery(trimmed) ? { kind: 'query', sql: trimmed } : undefined;
+}
+
+/** Returns the text of a source without the semicolon of a query. */
+function queryText(text: string): string {
+  return text.trim().replace(/;\s*$/, '');
 }
 
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', '`': '`', '[': ']' };

@@ -16,6 +16,8 @@ export interface Dependencies extends Engine {
   readonly samples: Samples;
   readonly jobs: Jobs;
   readonly clock: Clock;
+  /** The most rows of an answer that is sent while it comes. */
+  readonly maxStreamedRows: number;
   /** Fits models. */
   readonly analytics: AnalyticsPool;
 }

@@ -1,11 +1,14 @@
 /** Tests every aggregation of the list: its spellings in expressions, and its values. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadSqlLibrary } from '../../query-surface/index.ts';
 import { AGGREGATION_NAMES, AGGREGATIONS, type Aggregation } from '../model/aggregations.ts';
 import { parseExpression } from '../model/parse-sql-expression.ts';
 import { aggregatesOf } from '../model/template.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import type { Table } from '../testing/tables.ts';
+
+await loadSqlLibrary();
 
 /**
  * Values 1, 2, 2, 7 and one null: their sum is 12, their mean is 3, and their squared distances from the mean add up to 22.

@@ -4,6 +4,7 @@ import { assumeModel } from '../lint/assume-model.ts';
 import type { Model } from '../model/model.ts';
 import { documentOf } from '../model/read-document.ts';
 import { problemsOf, readDraft } from '../model/read-draft.ts';
+import { readSql } from '../model/sql-task.ts';
 import { readYaml } from '../model/yaml-text.ts';
 import { modelSchema } from './model-view.ts';
 import { allParts, NO_PARTS, partsOf } from './shown-parts.ts';
@@ -31,7 +32,7 @@ async function largeModel(): Promise<Model> {
   const document = documentOf(await readYaml(ONE), undefined);
   if ('problems' in document) throw new Error(JSON.stringify(document.problems));
   const problems = problemsOf(document);
-  const model = await assumeModel(await readDraft(document, duckdbDialect, problems), problems);
+  const model = await assumeModel(await readDraft(document, duckdbDialect, problems, readSql), problems);
   const [dataset] = [...model.datasets.values()];
   const [metric] = [...model.metrics.values()];
   const [field] = [...(dataset?.fields.values() ?? [])];
