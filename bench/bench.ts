@@ -7,12 +7,14 @@ import { parseArgs } from 'node:util';
 import { keptReadsPart } from './kept-reads.ts';
 import { mdxSetsPart } from './mdx-sets.ts';
 import { sizesPart, startsPart } from './starts.ts';
+import { streamedRowsPart } from './streamed-rows.ts';
 
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   starts: startsPart,
   sizes: sizesPart,
   'kept-reads': keptReadsPart,
   'mdx-sets': mdxSetsPart,
+  'streamed-rows': streamedRowsPart,
 };
 
 const names = Object.keys(PARTS);

@@ -1,3 +1,10 @@
+/** Returns the header that makes a browser save a file, with an ASCII name for callers that know no other (RFC 6266). */
+export function dispositionOf(name: string): string {
+  const ascii = name.replaceAll(/[^\w .()-]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
 /** An answer that is a file: REST sends its bytes as they are, with a name to save it under. */
 export class FileAnswer {
   readonly bytes: Uint8Array;
@@ -10,14 +17,8 @@ export class FileAnswer {
     this.name = name;
   }
 
-  /** Returns the header that makes a browser save the file, with an ASCII name for callers that know no other (RFC 6266). */
   get disposition(): string {
-    const ascii = this.name.replaceAll(/[^\w .()-]/g, '_');
-    const encoded = encodeURIComponent(this.name).replaceAll(
-      /['()*]/g,
-      (sign) => `%${sign.charCodeAt(0).toString(16)}`,
-    );
-    return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+    return dispositionOf(this.name);
   }
 
   /** Returns the file for transports that carry only JSON. */

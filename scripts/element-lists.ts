@@ -1,10 +1,11 @@
 /**
- * Writes the closed lists that the element shares with the server into the element, which imports nothing from the server.
+ * Writes the closed lists and the CSV writer that the element shares with the server into the element, which imports nothing from the server.
  *
  *   npx tsx scripts/element-lists.ts           writes them
  *   npx tsx scripts/element-lists.ts --check   fails when they are not up to date
  */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { CHART_MODES } from '../router/chart-modes.ts';
 import { CHART_SETTINGS, type Setting, type SettingTable } from '../router/chart-settings.ts';
 import { FILTER_OPERATORS } from '../router/filter-operators.ts';
@@ -86,6 +87,12 @@ function bracketed(type: string): string {
   return type.includes(' | ') && !type.startsWith('{') ? `(${type})` : type;
 }
 
+const CSV_FILE = 'element/src/generated/csv.ts';
+const csv = `// Written by \`npx tsx scripts/element-lists.ts\` from router/csv.ts; do not edit.
+
+${readFileSync('router/csv.ts', 'utf8')}`;
+
+writeOrCheck(CSV_FILE, formatted(csv), 'npx tsx scripts/element-lists.ts');
 writeOrCheck(SETTINGS_FILE, formatted(settings), 'npx tsx scripts/element-lists.ts');
 writeOrCheck(FILE, formatted(text), 'npx tsx scripts/element-lists.ts');
 

@@ -6,7 +6,7 @@ import { ServiceError, ValidationError } from '../../router/errors.ts';
 import { FileAnswer } from '../../router/file-answer.ts';
 import { FILE_FORMATS, type FileFormat, PAPERS, type Paper } from '../../router/file-formats.ts';
 import { readJson } from '../../router/json.ts';
-import { conditionsInWords, fileName } from '../files/index.ts';
+import { conditionsInWords, FileLocale, fileName, isAccepted } from '../files/index.ts';
 
 /** Refusals of a tile: it says so, as on a page. Any other failure is one of the whole file, which can be asked for again. */
 const NOT_AVAILABLE: ReadonlySet<number> = new Set([400, 401, 403, 404, 409]);
@@ -21,12 +21,6 @@ export const FILE_QUERY = ['format', 'paper', 'locale', 'timeZone'] as const;
 
 export const FILE_TYPES = Object.values(FILE_FORMATS).map(({ contentType }) => contentType);
 
-const Locale = z
-  .string()
-  .max(100)
-  .refine((tag) => isAccepted(() => Intl.getCanonicalLocales(tag)), 'locale must be a BCP 47 tag such as de-CH')
-  .optional()
-  .describe('For a file: the language of its own words, dates and, for CSV, its decimal sign. Default `en`.');
 const TimeZone = z
   .string()
   .max(100)
@@ -47,7 +41,7 @@ export const FileQuery = {
     .enum(PAPERS, `paper must be one of ${PAPERS.join(', ')}`)
     .optional()
     .describe('Of a PDF: `a4` (default) or `letter`.'),
-  locale: Locale,
+  locale: FileLocale,
   timeZone: TimeZone,
 };
 
@@ -185,13 +179,4 @@ function notationOf({ locale = 'en', timeZone = 'UTC' }: FileRequest): Notation 
 
 function toFile(title: string, format: FileFormat, bytes: Uint8Array): FileAnswer {
   return new FileAnswer(bytes, FILE_FORMATS[format].contentType, fileName(title, format));
-}
-
-function isAccepted(read: () => unknown): boolean {
-  try {
-    read();
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,11 +1,9 @@
 /** The values behind the cells of an answer. */
 import type { FileColumn } from '../../router/capabilities/answer-files.ts';
+import type { FileValue } from '../../router/capabilities/answer-rows.ts';
 import type { AnswerRecord } from '../../router/capabilities/query-source.ts';
 
 const NUMERIC_TYPES: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
-
-/** A value of a file: hidden and missing values are null. */
-export type FileValue = string | number | boolean | null;
 
 /** Returns the value of a cell: the number of a metric, and the label of a period that has one. */
 export function fileValueOf(column: FileColumn, record: AnswerRecord): FileValue {
@@ -33,12 +31,4 @@ export function numberOf(column: FileColumn, value: FileValue): number | undefin
 /** Returns whether a column contains quantities. A number that groups, such as a year, is none where it has labels. */
 export function isNumeric({ type, dataType, labels }: FileColumn): boolean {
   return NUMERIC_TYPES.has(dataType) && (type === 'metric' || labels === undefined);
-}
-
-/**
- * Returns a text that no spreadsheet runs as a formula (OWASP, CSV injection): an apostrophe stands before a text that
- * begins like one.
- */
-export function withoutFormula(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

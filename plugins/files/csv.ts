@@ -1,5 +1,15 @@
 import type { TitledAnswer } from '../../router/capabilities/answer-files.ts';
-import { fileValueOf, isNumeric, withoutFormula } from './cell.ts';
+import type { FileValue } from '../../router/capabilities/answer-rows.ts';
+import {
+  BYTE_ORDER_MARK,
+  type CsvNotation,
+  csvLine,
+  csvNotationOf,
+  csvNumber,
+  csvText,
+  withoutFormula,
+} from '../../router/csv.ts';
+import { fileValueOf, isNumeric } from './cell.ts';
 
 /**
  * Writes an answer as CSV with the decimal sign of a language: `1234.5` for English, `1234,5` for German, where the
@@ -7,31 +17,32 @@ import { fileValueOf, isNumeric, withoutFormula } from './cell.ts';
  * values are empty. The byte order mark makes Excel read UTF-8.
  */
 export function toCsv({ columns, records }: Pick<TitledAnswer, 'columns' | 'records'>, locale: string): string {
-  const decimal = decimalSign(locale);
-  const separator = decimal === ',' ? ';' : ',';
-  const quoted = (text: string) =>
-    text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const notation = csvNotationOf(locale);
   const lines = [
-    columns.map(({ label }) => quoted(withoutFormula(label))),
+    csvHead(columns, notation),
     ...records.map((record) =>
-      columns.map((column) => {
-        const value = fileValueOf(column, record);
-        if (value === null) return '';
-        if (typeof value === 'number' || (isNumeric(column) && isNumberText(value)))
-          return String(value).replace('.', decimal);
-        return quoted(withoutFormula(String(value)));
-      }),
+      csvLine(
+        columns.map((column) => csvCell(fileValueOf(column, record), isNumeric(column), notation)),
+        notation,
+      ),
     ),
   ];
-  return `\uFEFF${lines.map((cells) => `${cells.join(separator)}\r\n`).join('')}`;
+  return lines.join('');
+}
+
+/** Writes the line of labels, after the byte order mark. */
+export function csvHead(columns: readonly { readonly label: string }[], notation: CsvNotation): string {
+  const labels = columns.map(({ label }) => csvText(withoutFormula(label), notation));
+  return `${BYTE_ORDER_MARK}${csvLine(labels, notation)}`;
+}
+
+/** Writes one cell. */
+export function csvCell(value: FileValue, isQuantity: boolean, notation: CsvNotation): string {
+  if (value === null) return '';
+  if (typeof value === 'number' || (isQuantity && isNumberText(value))) return csvNumber(String(value), notation);
+  return csvText(withoutFormula(String(value)), notation);
 }
 
 function isNumberText(value: string | boolean): value is string {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
-}
-
-/** Returns the decimal sign of a language: a comma, or a point for any other sign. */
-function decimalSign(locale: string): ',' | '.' {
-  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
-  return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
 }

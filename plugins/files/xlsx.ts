@@ -1,8 +1,9 @@
 /** Workbooks of answers: a sheet for each, with its title, its filters, and typed numbers and dates. */
 import writeXlsxFile, { type CellObject, type Row, type Sheet as WrittenSheet } from 'write-excel-file/node';
 import type { FileColumn, Notation, TitledAnswer, WorkbookTask } from '../../router/capabilities/answer-files.ts';
+import type { FileValue } from '../../router/capabilities/answer-rows.ts';
 import type { AnswerRecord } from '../../router/capabilities/query-source.ts';
-import { type FileValue, fileValueOf, numberOf } from './cell.ts';
+import { fileValueOf, numberOf } from './cell.ts';
 import { dateCellOf } from './dates.ts';
 import { numberFormatOf } from './number-format.ts';
 import { sheetNames } from './sheet-names.ts';

@@ -8,6 +8,7 @@ import type { ErrorFormat } from '../error-body.ts';
 import { type ServiceError, ValidationError } from '../errors.ts';
 import type { OperationContext, ServerEvent } from '../operation.ts';
 import type { Plugin } from '../plugin.ts';
+import { StreamedAnswer } from '../streamed-answer.ts';
 import { toServiceError } from '../to-service-error.ts';
 import { assembleInput, hasMember, membersOutsideBody, type RestInput } from './input.ts';
 import { routeLookup } from './lookup.ts';
@@ -57,10 +58,13 @@ export function restAdapter({ router, plugins, onError }: RestAdapterOptions): R
         const { procedure, type, meta } = route;
         const readInput = () => assembleInput(route, request);
         const output = await callOperation({ router, procedure, type, readInput, context, signal });
+        const bodyOf = (thrown: unknown) => route.plugin.errorFormat(failed(thrown));
         const body =
-          meta.rest.events === true
-            ? await begun(output as AsyncIterable<ServerEvent>, (thrown) => route.plugin.errorFormat(failed(thrown)))
-            : output;
+          output instanceof StreamedAnswer
+            ? output.withFailures(bodyOf)
+            : meta.rest.events === true
+              ? await begun(output as AsyncIterable<ServerEvent>, bodyOf)
+              : output;
         return success(route, body, context.reply.headers);
       } catch (thrown) {
         return failure(route, failed(thrown), context.reply.headers);

@@ -11,7 +11,7 @@ export type AuditEntry = Omit<AuditTables['audit_log'], 'id' | 'at'>;
 
 /** Operations that read or request data of a warehouse. */
 const QUERIES: ReadonlySet<string> = new Set([
-  ...['query', 'anomaly', 'forecast', 'executeAsync', 'queryResult', 'rowDetail', 'searchValues'].map(
+  ...['query', 'queryStream', 'anomaly', 'forecast', 'executeAsync', 'queryResult', 'rowDetail', 'searchValues'].map(
     (each) => `semantic.${each}`,
   ),
   ...['query', 'anomaly', 'forecast', 'executeAsync', 'queryResult', 'drillthrough', 'whatIf', 'searchMembers'].map(

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
+import { csvLine, csvText, PLAIN_CSV } from '../../router/csv.ts';
 import type { FileAnswer } from '../../router/file-answer.ts';
 import { PAPERS } from '../../router/file-formats.ts';
 import { CommandError } from '../installation/command-error.ts';
@@ -105,8 +106,9 @@ function formatOf(out: string | undefined): Format {
 
 const LINES: Readonly<Record<LineFormat, (answer: TabularAnswer) => Iterable<string>>> = {
   *csv({ columns, records }) {
-    yield `${columns.map(({ label }) => csvCell(label)).join(',')}\r\n`;
-    for (const record of records) yield `${columns.map(({ key }) => csvCell(plainValue(record[key]))).join(',')}\r\n`;
+    const line = (values: readonly unknown[]) => csvLine(values.map(csvCell), PLAIN_CSV);
+    yield line(columns.map(({ label }) => label));
+    for (const record of records) yield line(columns.map(({ key }) => plainValue(record[key])));
   },
   *json({ columns, records }) {
     yield `${JSON.stringify({ columns: columns.map(({ key, label }) => ({ key, label })) }).slice(0, -1)},"rows":[`;
@@ -129,9 +131,9 @@ function plainValue(value: Row[string] | undefined): unknown {
   return value.suppressed === true ? null : (value.value ?? null);
 }
 
-/** Writes a cell as RFC 4180 does; null is empty, and the empty text is in quotes. */
+/** Writes a cell for programs: as it is, null empty, and the empty text in quotes. */
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = String(value);
-  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return text === '' ? '""' : csvText(text, PLAIN_CSV);
 }

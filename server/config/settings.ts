@@ -210,6 +210,12 @@ export const SETTINGS = {
     default: 10_000,
     description: 'Rows of an answer to a request without a limit.',
   }),
+  'service.query.maxStreamedRows': setting({
+    schema: whole(1, 1_000_000_000),
+    default: 1_000_000,
+    description:
+      'Rows of an answer that is sent while it comes (`POST /rest/service/api/ai/semantic/query/stream`), where its request asks for no fewer with `maxrows`.',
+  }),
   'service.query.timeoutSeconds': setting({
     schema: whole(1, 86_400),
     default: 60,

@@ -4,6 +4,7 @@ import type { Config } from './settings.ts';
 export function semanticSettings(config: Config) {
   return {
     maxRows: config['service.query.maxRows'],
+    maxStreamedRows: config['service.query.maxStreamedRows'],
     cacheTtlMs: config['service.cache.ttlSeconds'] * 1_000,
     samplesTtlMs: config['service.ai.semantic.samples.ttl.minutes'] * 60_000,
     kAnonymity: {

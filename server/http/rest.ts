@@ -9,6 +9,7 @@ import type { OperationContext, ServerEvent } from '../../router/operation.ts';
 import { Reply } from '../../router/reply.ts';
 import type { Route } from '../../router/rest/routes.ts';
 import type { RestAdapter, RestAnswer } from '../../router/rest/run-rest-call.ts';
+import { StreamedAnswer } from '../../router/streamed-answer.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
 import { sharedBy, sharerOf } from '../fair-share/counted-user.ts';
 import { noteViewer, withViewer } from '../fair-share/present-viewer.ts';
@@ -20,6 +21,7 @@ import { observerOf } from './observer.ts';
 import { requestIdOf } from './request-id.ts';
 import { noteOperation } from './request-log.ts';
 import { sendJson } from './send-json.ts';
+import { sendStream } from './send-stream.ts';
 
 export interface RestBinding {
   readonly adapter: RestAdapter;
@@ -198,6 +200,7 @@ async function writeResponse({ meta }: Route, request: Request, response: Respon
   if (answer.status === 401 && meta.access !== 'embed') challenge(request, response);
   if (meta.rest.events === true && answer.status === 200)
     await sendEvents(response, answer.body as AsyncIterable<ServerEvent>);
+  else if (answer.body instanceof StreamedAnswer) await sendStream(response, answer.body);
   else if (answer.body instanceof FileAnswer) sendFile(response, answer.body);
   else if (answer.contentType !== undefined) response.type(answer.contentType).send(String(answer.body));
   else if (answer.body === undefined) response.status(answer.status === 200 ? 204 : answer.status).end();

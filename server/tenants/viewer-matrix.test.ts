@@ -118,6 +118,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   // Its SQL is not that of the other model; it has no values of rows.
   'semantic.preview': async (on) => on.namesNoOther(await on.ask('semantic.preview', {}, BY_PLACE)),
   'semantic.combinations': (on) => on.each('semantic.combinations', BY_PLACE, TOTAL),
+  'semantic.queryStream': async (on) => [
+    ...(await on.each('semantic.queryStream', BY_PLACE, TOTAL, { ...TOTAL, values: [{ metric: 'amuont' }] })),
+    await on.ask('semantic.queryStream', { format: 'csv' }, BY_DAY),
+  ],
   'semantic.rowDetail': (on) => on.each('semantic.rowDetail', BY_PLACE, { ...BY_PLACE, rows: [field('sales', 'id')] }),
   'semantic.anomaly': (on) => on.ask('semantic.anomaly', {}, { query: BY_DAY, timeAxis: 'sales.day' }),
   'semantic.forecast': (on) => on.ask('semantic.forecast', {}, { query: BY_DAY, timeAxis: 'sales.day' }),

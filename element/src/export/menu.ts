@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { encodePath, send } from '../api/client.ts';
 import type { Panel } from '../state/panel.ts';
 import type { EmbedController, Host } from '../types.ts';
-import { notationOf, toCsv } from './csv.ts';
+import { csvNotationOf, toCsv } from './csv.ts';
 import { panelImage } from './panel-image.ts';
 import { say } from './words.ts';
 
@@ -96,7 +96,7 @@ function panelItems(panel: Panel, host: Host, offered: readonly Format[]): reado
     key: `csv ${key}`,
     text: say(formats, 'CSV table'),
     async make() {
-      const text = toCsv(answer, panel.table.order, notationOf(formats.locale));
+      const text = toCsv(answer, panel.table.order, csvNotationOf(formats.locale));
       return save(new Blob([text], { type: 'text/csv;charset=utf-8' }), answer.title, 'csv');
     },
   };

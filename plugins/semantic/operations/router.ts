@@ -6,6 +6,7 @@ import { combinationOperations } from './combination-operations.ts';
 import type { Dependencies } from './dependencies.ts';
 import { modelOperations } from './model-operations.ts';
 import { queryOperations } from './query-operations.ts';
+import { streamOperations } from './stream-operations.ts';
 import { valueOperations } from './value-operations.ts';
 
 export function semanticRouter(parts: Dependencies) {
@@ -13,6 +14,7 @@ export function semanticRouter(parts: Dependencies) {
     ...modelOperations(parts),
     ...valueOperations(parts),
     ...queryOperations(parts),
+    ...streamOperations(parts),
     ...combinationOperations(parts),
     ...asyncOperations(parts),
     ...analyticsOperations(parts),

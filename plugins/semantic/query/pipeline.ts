@@ -1,5 +1,6 @@
 /** Runs the stages: resolve, plan, render, execute, mask and shape. Preview runs the same code and stops before execute. */
 
+import type { AnswerRows } from '../../../router/capabilities/answer-rows.ts';
 import type { Cache, Cached } from '../../../router/capabilities/cache.ts';
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
 import type { Scope } from '../../../router/capabilities/identity.ts';
@@ -12,8 +13,10 @@ import type { SemanticQueryRequest } from '../schemas.ts';
 import { maskedRows } from './answer/apply-mask.ts';
 import type { BaseAnswer } from './answer/base-values.ts';
 import { filledResult, MAX_FILLED_ROWS } from './answer/fill-rows.ts';
+import { rowsOf, rowsOfRecords } from './answer/rows.ts';
 import { type ShapedAnswer, shape } from './answer/shape.ts';
 import { run } from './execute/run.ts';
+import { locateUnrepresentableValues } from './execute/unrepresentable-values.ts';
 import type { Comparison } from './nodes/comparison.ts';
 import type { Compiled, CompiledComparison, CompiledQuery } from './nodes/compiled.ts';
 import { allFiltersOf } from './nodes/conditions.ts';
@@ -207,6 +210,36 @@ export async function answer(
   const filled = plan.fill === undefined ? { result: value } : await filledResult(plan, plan.fill, value);
   const shaped = await shape(plan, filled.result, { mask, rowCap, ...filled, bases });
   return { ...shaped, freshness: { computedAtMillis, cached } };
+}
+
+/** Reports whether the rows of an answer can be sent while they come: none depends on a later one. */
+export function isStreamable({ plan, comparisons }: Compiled): boolean {
+  return plan.fill === undefined && plan.crosstab === undefined && comparisons.length === 0;
+}
+
+/**
+ * Returns an answer as rows, which come from the warehouse while they are read where the query is streamable. They are not
+ * kept, and no kept answer is used.
+ */
+export async function answerRows(
+  compiled: Compiled,
+  target: Target,
+  cache: Cache,
+  settings: QuerySettings,
+  signal?: AbortSignal,
+): Promise<AnswerRows> {
+  if (!isStreamable(compiled)) return rowsOfRecords(await answer(compiled, target, cache, settings, signal));
+  const { plan, rowCap, model, statement } = compiled;
+  const { warehouse } = target;
+  try {
+    // The statement that is right for all data: rows that were sent cannot be taken back when the data change.
+    const stream = await warehouse.stream(statement, { signal, maxRows: Math.max(plan.limit, 1) });
+    return await rowsOf({ plan, stream, rowCap });
+  } catch (error) {
+    throw error instanceof ValidationError
+      ? await locateUnrepresentableValues(error, plan, { model, warehouse, signal })
+      : error;
+  }
 }
 
 /** Returns the base values of an answer. If they are cut, they are queried again for the groups of the answer only. */

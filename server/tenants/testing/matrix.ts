@@ -180,6 +180,9 @@ const SEMANTIC: Readonly<Record<string, Cell>> = {
     ownerStatuses: [200, 400],
   },
   preview: { calls: (of) => [{ body: semanticQuery(of) }] },
+  queryStream: {
+    calls: (of) => [{ body: semanticQuery(of) }, { body: semanticQuery(of), parameters: { format: 'csv' } }],
+  },
   rowDetail: { calls: (of) => [{ body: semanticQuery(of) }] },
   combinations: { calls: (of) => [{ body: semanticQuery(of) }] },
   anomaly: { calls: (of) => [{ body: semanticSeries(of) }] },

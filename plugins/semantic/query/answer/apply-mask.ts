@@ -32,7 +32,11 @@ export async function maskedRows(
 }
 
 export function suppressionNote(plan: Plan, masked: readonly boolean[]) {
-  const count = masked.filter(Boolean).length;
+  return suppressionOf(plan, masked.filter(Boolean).length);
+}
+
+/** Describes the masked rows of an answer; `undefined` where there are none. */
+export function suppressionOf(plan: Plan, count: number) {
   if (count === 0 || plan.suppression === undefined) return undefined;
   return { count, reason: suppressionReason(plan.suppression.threshold) };
 }

@@ -55,13 +55,13 @@ export async function shape(
   const cells = columnsOf(plan, result).flatMap((column, index): readonly Cells[] => {
     const values = result.values[index] ?? [];
     const group = plan.groups[index];
-    if (group !== undefined) return [{ column, at: (row) => plain(groupCell(values[row] ?? null, group)) }];
-    if (column.type === 'dimension') return [{ column, at: (row) => plain(values[row] ?? null) }];
+    if (group !== undefined || column.type === 'dimension')
+      return [{ column, at: (row) => groupValue(values[row] ?? null, group) }];
     const metric = plan.metrics[index - plan.groups.length];
     const display = metric === undefined ? { hidden: false } : displayOf(metric, column.dataType);
     const format = formatterFor(display, column.dataType);
     const formats = { base: format, difference: differenceFormatterFor(display, column.dataType), ratio: RATIO };
-    const exact = metric !== undefined && numbersOf(metric) === 'whole' ? wholeNumber : unchanged;
+    const exact = exactOf(metric);
     const valueAt = (row: number) => exact(values[row] ?? null);
     const base = compared.get(index - plan.groups.length);
     const metricCells = {
@@ -152,7 +152,8 @@ function withLabels(
   return { ...column, labels: Object.fromEntries(labels), ...(shown === undefined ? {} : { order: shown }) };
 }
 
-function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] {
+/** Returns the columns of an answer, without the ones that comparisons add and without labels. */
+export function columnsOf(plan: Plan, result: Pick<ColumnarResult, 'columns'>): readonly AnswerColumn[] {
   const groups = plan.groups.map(
     (group, index): AnswerColumn => ({
       key: fieldKey(group),
@@ -186,6 +187,25 @@ function metricType(column: MetricColumn, type: ScalarType): ScalarType {
   const kind = numbersOf(column);
   if (kind === 'whole') return 'integer';
   return kind === 'fractional' && (type === 'integer' || type === 'other') ? 'float' : type;
+}
+
+/** Returns the cell of a dimension. */
+export function groupValue(value: Scalar, group: PlannedGroup | undefined): Exclude<Scalar, bigint> {
+  return plain(group === undefined ? value : groupCell(value, group));
+}
+
+/** Returns the function that gives a metric's values the type of the metric. */
+function exactOf(metric: MetricColumn | undefined): (value: Scalar) => Scalar {
+  return metric !== undefined && numbersOf(metric) === 'whole' ? wholeNumber : unchanged;
+}
+
+/** Returns the function that makes the number of a cell of a metric, which is text where no double holds it. */
+export function metricValueOf(metric: MetricColumn | undefined): (value: Scalar) => string | number | null {
+  const exact = exactOf(metric);
+  return (value) => {
+    const number = plain(exact(value));
+    return typeof number === 'boolean' ? String(number) : number;
+  };
 }
 
 function wholeNumber(value: Scalar): Scalar {
