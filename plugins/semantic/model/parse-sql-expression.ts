@@ -8,6 +8,7 @@
  */
 
 import type { Dialect as ParserDialect } from '@polyglot-sql/sdk';
+import { LRUCache } from 'lru-cache';
 import { isRecord } from '../../../router/record.ts';
 import { sqlLibrary } from '../../query-surface/index.ts';
 import { AGGREGATIONS, type Aggregation, isOverriding } from './aggregations.ts';
@@ -33,7 +34,7 @@ export interface ParsedExpression {
 export function parserDialect(name: string): `${ParserDialect}` | undefined {
   const folded = name.toLowerCase();
   const dialect = ALIASES[folded] ?? folded;
-  return PARSER_DIALECTS.find((each) => each === dialect);
+  return BY_NAME.get(dialect);
 }
 
 /** The dialects of the library, which need not be loaded to know them. A test compares them. */
@@ -73,6 +74,8 @@ export const PARSER_DIALECTS: readonly `${ParserDialect}`[] = [
   'exasol',
   'datafusion',
 ];
+
+const BY_NAME: ReadonlyMap<string, `${ParserDialect}`> = new Map(PARSER_DIALECTS.map((each) => [each, each]));
 
 const ALIASES: Readonly<Record<string, string>> = {
   ansi_sql: 'generic',
@@ -256,7 +259,17 @@ class Translation {
     return slot;
   }
 
+  /** Writes a node in the warehouse's SQL. Most expressions differ only in names, which are slots, so each form is written once. */
   #toText(node: unknown): string {
+    const form = `${this.#read} ${this.#write} ${JSON.stringify(node)}`;
+    const known = WRITTEN.get(form);
+    if (known !== undefined) return known;
+    const sql = this.#translated(node);
+    WRITTEN.set(form, sql);
+    return sql;
+  }
+
+  #translated(node: unknown): string {
     const { generate, transpile } = sqlLibrary();
     const generated = generate([{ select: { ...frameOf(this.#read), expressions: [node] } }], this.#read);
     const text = generated.sql?.[0];
@@ -279,6 +292,13 @@ class Translation {
     });
   }
 }
+
+/** The SQL of nodes by their form: dialects and tree. */
+const WRITTEN = new LRUCache<string, string>({
+  max: 5_000,
+  maxSize: 8_000_000,
+  sizeCalculation: (sql, form) => form.length + sql.length,
+});
 
 /** The members of a SELECT of one expression, by dialect. */
 const FRAMES = new Map<ParserDialect, Json>();
