@@ -3,6 +3,7 @@ import { withCheck } from '../../router/answer-checks.ts';
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
+import type { Drilling } from '../../router/capabilities/drilling.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
@@ -23,9 +24,11 @@ import { SampleMembers } from './describe/sample-members.ts';
 import { askSource, type CubeAskSource } from './operations/ask-source.ts';
 import { cubeRouter } from './operations/cube-router.ts';
 import { SURFACE } from './operations/dependencies.ts';
+import { rowsBehind } from './operations/rows-behind.ts';
 import { tabular } from './query/answer/response.ts';
 import { brokenAnswers } from './query/certified-answers.ts';
 import { type Engine, prepare, run } from './query/pipeline.ts';
+import { drilledQuery, drillingOf, keysBelow } from './query/resolve/drill-down.ts';
 import { MemberFinder } from './query/resolve/find-members.ts';
 import { othersQuery } from './query/resolve/others.ts';
 import { dimensionsOf, withRuntimeFilters } from './query/resolve/runtime-filters.ts';
@@ -120,7 +123,7 @@ export function cube({
           checkTimeAxis(timeAxis) {
             checkWrittenTimeAxis(timeAxis, body);
           },
-          async run(scope, { signal, runtimeFilters = [], analytics: analysis, others, without }) {
+          async run(scope, { signal, runtimeFilters = [], analytics: analysis, others, without, drill }) {
             const basis = await answerBasis({
               cache,
               clock,
@@ -129,24 +132,29 @@ export function cube({
             });
             const { target } = basis;
             const noted = { ...engine, cache: basis.cache };
+            let drilling: Drilling | undefined;
             const prepared = await prepare(body, target, noted, {
               signal,
               adapt: async (query) => {
                 const narrowed = await withRuntimeFilters(query, runtimeFilters, target, signal);
-                const rest = others === undefined ? narrowed : await othersQuery(narrowed, others, target, signal);
+                const drilled = drill && (await drilledQuery(narrowed, drill, target, signal));
+                if (drill !== undefined && drilled !== undefined) drilling = drillingOf(drilled, drill, target);
+                const asked = drilled?.query ?? narrowed;
+                const rest = others === undefined ? asked : await othersQuery(asked, others, target, signal);
                 return without === undefined ? rest : subtotalsQuery(rest, without);
               },
             });
             const answer = await run(prepared, target, noted, { user: scope.user, signal });
             const isCurrent = countsMoments(body, runtimeFilters) ? undefined : basis.isCurrent;
-            const table = await (analysis === undefined
+            // An analysis is along the time axis of the whole answer.
+            const table = await (analysis === undefined || (drill?.steps.length ?? 0) > 0
               ? tabular(answer)
               : withAnalytics(answer, prepared.query, analysis, {
                   pool: analytics,
                   signal,
                   allMembers: (level) => new MemberFinder(target, signal).all(level),
                 }));
-            return withCheck(table, isCurrent);
+            return withCheck(drilling === undefined ? table : { ...table, drilling }, isCurrent);
           },
           async offer(scope, { field, text, limit, runtimeFilters, signal }) {
             const values = valuesOfAnswer(await prepared.run(scope, { runtimeFilters, signal }), field, {
@@ -155,6 +163,10 @@ export function cube({
             });
             if (values !== undefined) return values;
             throw ValidationError.at(['field'], 'This field is not shown.', prepared.dimensions);
+          },
+          rows: (scope, options) => rowsBehind(body, scope, options, { ...engine, catalogs }),
+          async keysBelow(scope, down) {
+            return keysBelow(down, (await catalogs.find(body.cube, scope)).view);
           },
         };
         return prepared;

@@ -40,20 +40,20 @@ export async function tilesDrivenBy(
 /**
  * Lists the fields by which other tiles narrow a tile: those of filter tiles, and the dimensions of tiles with data.
  *
- * @param dimensionsOf returns the dimensions of a query
+ * @param fieldsOf returns the dimensions that a tile with data shows, also after steps down
  */
 export async function filterFieldsOf(
   tile: Tile,
   dashboard: Pick<Dashboard, 'tiles'>,
   readQuery: ReadTileQuery,
-  dimensionsOf: (query: TileQuestion) => readonly string[],
+  fieldsOf: (query: TileQuestion, tile: Tile) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   const fields: string[] = [];
   for (const filter of dashboard.tiles) {
     const driven = await tilesDrivenBy(filter, dashboard, readQuery);
     if (!driven.some(({ id }) => id === tile.id)) continue;
     const own = filter.kind === 'filter' ? undefined : await readQuery(filter);
-    if (own !== undefined) fields.push(...dimensionsOf(own));
+    if (own !== undefined) fields.push(...(await fieldsOf(own, filter)));
     else if (filter.field !== undefined) fields.push(filter.field);
   }
   return fields;

@@ -64,7 +64,7 @@ export interface DashboardToWrite {
   }[];
 }
 
-const TileFilters = z.record(z.string().max(64), z.string().max(100_000));
+const TextsByTile = z.record(z.string().max(64), z.string().max(100_000));
 
 export const TileFiltersText = z
   .string()
@@ -72,8 +72,21 @@ export const TileFiltersText = z
   .optional()
   .describe('For a file: JSON of a filter by tile, in the place of `filter`: `{"by-region": "{…}"}`.');
 
-/** Reads the filters of tiles. @throws ValidationError at `tileFilters` for an unknown shape */
-export function parseTileFilters(text: string | undefined): ReadonlyMap<string, string> {
+export const TileDrillsText = z
+  .string()
+  .max(200_000)
+  .optional()
+  .describe('For a file: JSON of the steps down by tile, each a text as `drill` has it: `{"by-region": "[…]"}`.');
+
+/**
+ * Reads a text for each tile.
+ *
+ * @throws ValidationError at `place` for an unknown shape
+ */
+export function parseByTile(
+  place: 'tileFilters' | 'tileDrills',
+  text: string | undefined,
+): ReadonlyMap<string, string> {
   if (text === undefined) return new Map();
   let json: unknown;
   try {
@@ -81,9 +94,8 @@ export function parseTileFilters(text: string | undefined): ReadonlyMap<string, 
   } catch {
     json = undefined;
   }
-  const parsed = TileFilters.safeParse(json);
-  if (!parsed.success)
-    throw ValidationError.at(['tileFilters'], 'tileFilters must be a JSON object of filters, each a text, by tile.');
+  const parsed = TextsByTile.safeParse(json);
+  if (!parsed.success) throw ValidationError.at([place], `${place} must be a JSON object of texts by tile.`);
   return new Map(Object.entries(parsed.data));
 }
 

@@ -25,15 +25,15 @@ export const OthersText = z
 /**
  * Parses the rest that is asked for.
  *
- * @param dimensions keys of the dimensions that the answer shows
+ * @param dimensions keys of the dimensions that the answer shows; `undefined` where only its surface knows them
  * @throws ValidationError at `others`
  */
-export function parseOthers(text: string, dimensions: readonly string[]): Others {
+export function parseOthers(text: string, dimensions: readonly string[] | undefined): Others {
   const parsed = OthersShape.safeParse(jsonOf(text));
   if (!parsed.success)
     throw ValidationError.at(['others'], 'others has to be {"field": "dataset.field", "except": [values]}.');
   const { field, except } = parsed.data;
-  if (!dimensions.includes(field))
+  if (dimensions?.includes(field) === false)
     throw ValidationError.at(['others'], `The answer has no dimension "${field}".`, dimensions);
   return { field, except };
 }

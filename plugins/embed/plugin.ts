@@ -20,6 +20,7 @@ import { MAX_TOKENS_OF_USER, managementOperations } from './management-operation
 import { embedMigrations } from './migrations.ts';
 import { type Door, embedDoor, sessionDoor } from './read-access.ts';
 import { readOperations } from './read-operations.ts';
+import { rowsOperations } from './rows-operations.ts';
 import { SignedTokens } from './signed-tokens.ts';
 import type { TenantNames } from './tenant-path.ts';
 import { EmbedTokens } from './tokens.ts';
@@ -86,6 +87,7 @@ function reads(options: ViewingOptions, door: Door) {
   return {
     ...readOperations(dependencies),
     ...filterOperations(dependencies),
+    ...rowsOperations(dependencies),
     ...askBoxOperations(dependencies),
   };
 }

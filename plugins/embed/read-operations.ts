@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AnswerCheck, checkOf } from '../../router/answer-checks.ts';
 import type { AnswerFiles } from '../../router/capabilities/answer-files.ts';
+import type { Drilling } from '../../router/capabilities/drilling.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource, TabularAnswer } from '../../router/capabilities/query-source.ts';
@@ -18,7 +19,8 @@ import type { FileAnswer } from '../../router/file-answer.ts';
 import { documented, operation } from '../../router/operation.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
 import { conditionsInWords } from '../files/index.ts';
-import type { Dashboard, SavedQuery, Tile } from '../repository/index.ts';
+import type { Dashboard, DrillChoice, SavedQuery, Tile } from '../repository/index.ts';
+import { DrillText, parseDrill } from './drill.ts';
 import { filterFieldsOf, type ReadTileQuery, type TileQuestion, tilesDrivenBy } from './driven-tiles.ts';
 import {
   answerFile,
@@ -28,7 +30,8 @@ import {
   FILE_TYPES,
   FileQuery,
   type FileRequest,
-  parseTileFilters,
+  parseByTile,
+  TileDrillsText,
   TileFiltersText,
 } from './file-answers.ts';
 import { conditionsOf, FilterText, parseRuntimeFilters } from './filter.ts';
@@ -63,7 +66,7 @@ export function readOperations(dependencies: ReadDependencies) {
       rest: {
         ...address,
         path: `${base}/query/{path+}`,
-        query: ['filter', 'others', 'without', ...FILE_QUERY],
+        query: ['filter', 'others', 'without', 'drill', ...FILE_QUERY],
         fileTypes: FILE_TYPES,
       },
       implementationChoice: CHOICE,
@@ -74,6 +77,7 @@ export function readOperations(dependencies: ReadDependencies) {
           filter: FilterText,
           others: OthersText,
           without: WithoutText,
+          drill: DrillText,
           ...FileQuery,
         }),
       )
@@ -92,7 +96,7 @@ export function readOperations(dependencies: ReadDependencies) {
       rest: {
         ...address,
         path: `${base}/dashboard/{path+}`,
-        query: ['filter', 'tileFilters', ...FILE_QUERY],
+        query: ['filter', 'tileFilters', 'tileDrills', ...FILE_QUERY],
         fileTypes: FILE_TYPES,
       },
       implementationChoice: CHOICE,
@@ -102,28 +106,31 @@ export function readOperations(dependencies: ReadDependencies) {
           path: z.string(),
           filter: FilterText.describe('For a file: narrows its tiles, as in the read of a tile.'),
           tileFilters: TileFiltersText,
+          tileDrills: TileDrillsText,
           ...FileQuery,
         }),
       )
       .output(documented(EmbedDashboardAnswer))
-      .query(async ({ ctx, input: { path, filter: ofAll, tileFilters, format, ...notation }, signal }) => {
+      .query(async ({ ctx, input: { path, filter: ofAll, tileFilters, tileDrills, format, ...notation }, signal }) => {
         const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
         const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
         const readQuery = tileQueryReader(dependencies, owner);
         const layout = await layoutOf(dashboard, readQuery);
         if (format === undefined) return layout;
-        const filters = parseTileFilters(tileFilters);
+        const filters = parseByTile('tileFilters', tileFilters);
+        const drills = parseByTile('tileDrills', tileDrills);
         const tiles = dashboard.tiles.flatMap((tile) => {
           const { id, title = id, query } = tile;
           if (query === undefined || tile.kind === 'filter') return [];
           const filter = filters.get(id) ?? ofAll;
+          const drill = drills.get(id);
           const conditions = filter === undefined ? [] : conditionsOf(filter);
           const read = async () => {
             const tileQuery = await queryOfTile(dependencies, owner, query);
-            const chosen = await chosenFields(dependencies, readQuery, dashboard, tile, filter);
+            const chosen = await chosenFields(dependencies, owner, dashboard, tile, filter, readQuery);
             const allowed = [...(dashboard.filterable ?? []), ...chosen];
             const opened = { owner, resource };
-            return (await tileAnswer(dependencies, opened, allowed, tile, tileQuery, { filter, signal })).answer;
+            return (await tileAnswer(dependencies, opened, allowed, tile, tileQuery, { filter, drill, signal })).answer;
           };
           return [{ id, title, read, conditions }];
         });
@@ -137,7 +144,7 @@ export function readOperations(dependencies: ReadDependencies) {
       rest: {
         ...address,
         path: `${base}/dashboard/{path+}/tiles/{tileId}`,
-        query: ['filter', 'others', 'without', ...FILE_QUERY],
+        query: ['filter', 'others', 'without', 'drill', ...FILE_QUERY],
         fileTypes: FILE_TYPES,
       },
       implementationChoice: CHOICE,
@@ -149,6 +156,7 @@ export function readOperations(dependencies: ReadDependencies) {
           filter: FilterText,
           others: OthersText,
           without: WithoutText,
+          drill: DrillText,
           ...FileQuery,
         }),
       )
@@ -160,8 +168,7 @@ export function readOperations(dependencies: ReadDependencies) {
         if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
         const query = await queryOfTile(dependencies, owner, tile.query);
         // Which filter tiles drive the tile decides only what a filter may name.
-        const readQuery = tileQueryReader(dependencies, owner);
-        const chosen = await chosenFields(dependencies, readQuery, dashboard, tile, narrowing.filter);
+        const chosen = await chosenFields(dependencies, owner, dashboard, tile, narrowing.filter);
         const allowed = [...(dashboard.filterable ?? []), ...chosen];
         const compute = () =>
           tileAnswer(dependencies, { owner, resource }, allowed, tile, query, { ...narrowing, signal });
@@ -173,15 +180,16 @@ export function readOperations(dependencies: ReadDependencies) {
 }
 
 /** Returns the fields by which other tiles narrow a tile, where a page filters it. */
-async function chosenFields(
+export async function chosenFields(
   dependencies: ReadDependencies,
-  readQuery: ReadTileQuery,
+  owner: Scope,
   dashboard: Dashboard,
   tile: Tile,
   filter: string | undefined,
+  readQuery = tileQueryReader(dependencies, owner),
 ): Promise<readonly string[]> {
   if (filter === undefined) return [];
-  return filterFieldsOf(tile, dashboard, readQuery, dimensionsIn(dependencies));
+  return filterFieldsOf(tile, dashboard, readQuery, fieldsIn(dependencies, owner));
 }
 
 /** Answers one tile of a dashboard, which may be narrowed by the fields of its query and by `filterable`. */
@@ -193,9 +201,13 @@ function tileAnswer(
   query: SavedQuery | TileQuery,
   options: ReadOptions,
 ): Promise<CheckedAnswer> {
+  return answerOf(dependencies, shownIn(tile, query, filterable), owner, resource, options);
+}
+
+/** Returns the query of a tile as its reader asks it: the tile names it, and says what a reader may do. */
+export function shownIn(tile: Tile, query: SavedQuery | TileQuery, filterable: readonly string[]): SavedQuery {
   const own = 'filterable' in query ? (query.filterable ?? []) : [];
-  const allowed = [...own, ...filterable];
-  return answerOf(dependencies, { ...query, ...titleOf(tile, query), filterable: allowed }, owner, resource, options);
+  return { ...query, ...titleOf(tile, query), filterable: [...own, ...filterable], drill: tile.drill };
 }
 
 /** Writes an answer as the file that a reader asks for. */
@@ -235,10 +247,10 @@ export async function readDocument<Document>(
   }
 }
 
-type TileQuery = Extract<NonNullable<Tile['query']>, { readonly source: unknown }>;
+export type TileQuery = Extract<NonNullable<Tile['query']>, { readonly source: unknown }>;
 
 /** Returns the query of a tile: the saved query it names, or the one written into it. */
-async function queryOfTile(
+export async function queryOfTile(
   dependencies: ReadDependencies,
   owner: Scope,
   query: NonNullable<Tile['query']>,
@@ -256,19 +268,26 @@ function titleOf({ id, title }: Tile, query: SavedQuery | TileQuery): { readonly
 function keyOf(
   owner: Scope,
   { kind }: Resource,
-  { filter, others, without }: Narrowing,
+  { filter, others, without, drill }: Narrowing,
   ...parts: readonly (string | number)[]
 ): string {
-  return JSON.stringify([viewKeyOf(owner), kind, filter ?? null, others ?? null, without ?? null, ...parts]);
+  const asked = [filter, others, without, drill].map((each) => each ?? null);
+  return JSON.stringify([viewKeyOf(owner), kind, ...asked, ...parts]);
 }
 
-/** Makes the reader of the dimensions of queries. A query that its surface does not understand has none. */
-function dimensionsIn({ sources }: ReadDependencies): (query: TileQuestion) => readonly string[] {
-  return ({ source: { surface, request } }) => {
+/**
+ * Makes the reader of the dimensions that tiles show, also after steps down. A query that its surface does not understand
+ * has none.
+ */
+function fieldsIn({ sources }: ReadDependencies, owner: Scope) {
+  return async ({ source: { surface, request } }: TileQuestion, { drill }: Tile): Promise<readonly string[]> => {
     try {
-      return sources.find((each) => each.surface === surface)?.prepare(request).dimensions ?? [];
+      const prepared = sources.find((each) => each.surface === surface)?.prepare(request);
+      const { down = [] } = drill ?? {};
+      if (prepared === undefined || down.length === 0) return prepared?.dimensions ?? [];
+      return [...prepared.dimensions, ...(await prepared.keysBelow(owner, down))];
     } catch (error) {
-      if (error instanceof ValidationError) return [];
+      if (error instanceof ValidationError || error instanceof NotFoundError) return [];
       throw error;
     }
   };
@@ -295,6 +314,7 @@ interface Narrowing {
   readonly filter?: string | undefined;
   readonly others?: string | undefined;
   readonly without?: string | undefined;
+  readonly drill?: string | undefined;
 }
 
 interface ReadOptions extends Narrowing {
@@ -303,32 +323,51 @@ interface ReadOptions extends Narrowing {
 
 async function answerOf(
   { sources, log }: ReadDependencies,
-  { title, description, source: { surface, request }, filterable = [], analytics, chart }: SavedQuery,
+  { title, description, source: { surface, request }, filterable = [], drill: choice, analytics, chart }: SavedQuery,
   owner: Scope,
   resource: Resource,
-  { filter, others, without, signal }: ReadOptions,
+  { filter, others, without, drill: steps, signal }: ReadOptions,
 ): Promise<CheckedAnswer> {
-  return onSurface({ sources, log }, resource, surface, ['filter', 'others', 'without'], async (source) => {
+  return onSurface({ sources, log }, resource, surface, ['filter', 'others', 'without', 'drill'], async (source) => {
     const prepared = source.prepare(request);
     const runtimeFilters = parseRuntimeFilters(filter, [...prepared.dimensions, ...filterable]);
+    const drill = parseDrill(steps, choice);
+    // After a step the surface knows which dimensions the answer shows.
+    const dimensions = (drill?.steps.length ?? 0) > 0 ? undefined : prepared.dimensions;
     if (others !== undefined) {
-      const rest = parseOthers(others, prepared.dimensions);
-      return checked(title, description, await prepared.run(owner, { signal, runtimeFilters, others: rest }));
+      const rest = parseOthers(others, dimensions);
+      return checked(title, description, await prepared.run(owner, { signal, runtimeFilters, drill, others: rest }));
     }
     if (without !== undefined) {
-      const keys = parseWithout(without, prepared.dimensions);
-      const whole = await prepared.run(owner, { signal, runtimeFilters });
+      const keys = parseWithout(without, dimensions);
+      const whole = await prepared.run(owner, { signal, runtimeFilters, drill });
       // A subtotal less its visible parts would be the hidden one.
       if (whole.meta.suppressed !== undefined)
         throw ValidationError.at(['without'], 'The answer hides small groups, so it has no subtotals.');
-      const subtotals = await prepared.run(owner, { signal, runtimeFilters, without: keys });
+      const subtotals = await prepared.run(owner, { signal, runtimeFilters, drill, without: keys });
       // Both runs decide this answer: the whole one may be masked some day.
       return { ...checked(title, description, subtotals), isCurrent: bothCurrent(whole, subtotals) };
     }
-    const answer = await prepared.run(owner, { signal, runtimeFilters, analytics });
+    const answer = await prepared.run(owner, { signal, runtimeFilters, analytics, drill });
     const { answer: shown, isCurrent } = checked(title, description, answer);
-    return { answer: { ...shown, ...(chart === undefined ? {} : { chart }) }, isCurrent };
+    const { drilling } = answer;
+    return {
+      answer: {
+        ...shown,
+        ...(chart === undefined ? {} : { chart }),
+        ...(drilling === undefined ? {} : { drill: shownDrilling(drilling, choice) }),
+      },
+      isCurrent,
+    };
   });
+}
+
+function shownDrilling({ down, trail, rows }: Drilling, choice: DrillChoice | undefined) {
+  return {
+    down: down.map(({ field, label, by }) => ({ field, label, by: [...by] })),
+    trail: trail.map(({ label, text }) => ({ label, text })),
+    rows: rows && (choice?.rows ?? false) !== false,
+  };
 }
 
 function checked(title: string, description: string | undefined, answer: TabularAnswer): CheckedAnswer {

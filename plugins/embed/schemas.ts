@@ -142,6 +142,24 @@ export const EmbedQueryAnswer = z
     anomaly: AnomalySummary.optional(),
     forecast: Forecasts.optional(),
     chart: ChartSettingsSchema.optional(),
+    drill: z
+      .strictObject({
+        down: z
+          .array(
+            z.strictObject({
+              field: z.string(),
+              label: z.string().describe('Label of the dimension that the step shows.'),
+              by: z.array(z.string()).describe('Keys of the dimensions whose values the step needs.'),
+            }),
+          )
+          .describe('The dimensions from which a further step leads.'),
+        trail: z
+          .array(z.strictObject({ label: z.string(), text: z.string().nullable() }))
+          .describe('The steps so far, as texts.'),
+        rows: z.boolean().describe('Whether the rows behind a row can be read.'),
+      })
+      .optional()
+      .describe('What the document lets a reader do with a row.'),
   })
   .meta({ id: 'EmbedQueryAnswer' });
 

@@ -20,14 +20,14 @@ export const WithoutText = z
 /**
  * Parses the dimensions to leave out.
  *
- * @param dimensions keys of the dimensions that the answer shows
+ * @param dimensions keys of the dimensions that the answer shows; `undefined` where only its surface knows them
  * @throws ValidationError at `without`
  */
-export function parseWithout(text: string, dimensions: readonly string[]): readonly string[] {
+export function parseWithout(text: string, dimensions: readonly string[] | undefined): readonly string[] {
   const parsed = WithoutShape.safeParse(jsonOf(text));
   if (!parsed.success)
     throw ValidationError.at(['without'], 'without has to be a list of dimensions: ["dataset.field"].');
-  const unknown = parsed.data.find((key) => !dimensions.includes(key));
+  const unknown = parsed.data.find((key) => dimensions?.includes(key) === false);
   if (unknown !== undefined)
     throw ValidationError.at(['without'], `The answer has no dimension "${unknown}".`, dimensions);
   return [...new Set(parsed.data)];

@@ -30,6 +30,8 @@ const toySource: QuerySource = {
       },
       run: () => Promise.reject(new Error('the repository runs no query')),
       offer: () => Promise.reject(new Error('the repository offers no values')),
+      rows: () => Promise.reject(new Error('the repository shows no rows')),
+      keysBelow: async () => [],
     };
   },
 };

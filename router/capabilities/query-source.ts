@@ -1,4 +1,5 @@
 import type { FilterOperator } from '../filter-operators.ts';
+import type { Drill, Drilling, DrillPath } from './drilling.ts';
 import type { Scope } from './identity.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
 
@@ -55,6 +56,8 @@ export interface TabularAnswer {
   readonly anomaly?: object | undefined;
   /** By metric. */
   readonly forecast?: object | undefined;
+  /** Where the run was asked to go down, or may: what a reader sees of it. */
+  readonly drilling?: Drilling | undefined;
 }
 
 /** One condition that narrows a saved query on its reader's page. A row must meet all conditions. */
@@ -85,6 +88,22 @@ export interface RunOptions {
   readonly without?: readonly string[] | undefined;
   /** The analysis along a time axis, as its author wrote it: the `analytics` member of a saved query. */
   readonly analytics?: unknown;
+  /** Goes down the steps of a reader. An unfit step throws `ValidationError` at `drill`. */
+  readonly drill?: Drill | undefined;
+}
+
+/** Asks for the rows behind one row of an answer. */
+export interface RowsOptions {
+  /** The steps that the answer has gone down. */
+  readonly drill?: Drill | undefined;
+  /** A value for each dimension that the answer shows, by its key; null for the group without a value. */
+  readonly at: Readonly<Record<string, string | null>>;
+  /** The fields to show, as their author wrote them; where they are not given, those that the model allows. */
+  readonly fields?: readonly string[] | undefined;
+  /** The most rows. */
+  readonly limit: number;
+  readonly runtimeFilters?: readonly RuntimeFilter[] | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface OfferOptions {
@@ -142,4 +161,13 @@ export interface SourceQuery {
    * @throws ValidationError at `field` where the request cannot be filtered by it
    */
   offer(scope: Scope, options: OfferOptions): Promise<OfferedValues>;
+  /**
+   * Answers the rows behind one row of the answer, as `scope` sees them. Where that row is masked, because its group is
+   * small, the answer has no rows and `meta.suppressed`.
+   *
+   * @throws ValidationError at `at` where the values name no row of the answer, at `drill` for an unfit step
+   */
+  rows(scope: Scope, options: RowsOptions): Promise<TabularAnswer>;
+  /** Lists the keys of the dimensions that a reader reaches by going down, as far as `scope` sees them. */
+  keysBelow(scope: Scope, down: readonly DrillPath[]): Promise<readonly string[]>;
 }

@@ -104,6 +104,27 @@ const FILTER_TILES: readonly Readonly<Record<string, string>>[] = [
   { tileId: 'of-cube', q: 'o' },
 ];
 
+/** Steps down from a place, and the rows behind a place and behind one of its days: of the query, and of the tile of the cube. */
+const stepFrom = (field: string, place: string) => JSON.stringify([{ field, values: { [field]: place } }]);
+const DRILLS = PLACES.map((place) => ({ drill: stepFrom('places.place', place) }));
+const TILE_DRILLS = PLACES.map((place) => ({ tileId: 'figure', drill: stepFrom('Place', place) }));
+const rowsAt = (field: string, day: string) =>
+  PLACES.flatMap((place) => [
+    { at: JSON.stringify({ [field]: place }) },
+    { drill: stepFrom(field, place), at: JSON.stringify({ [day]: '2026-01-03' }) },
+  ]);
+const QUERY_ROWS = rowsAt('places.place', 'sales.day');
+const TILE_ROWS = rowsAt('Place', 'Time.Day').map((each) => ({ tileId: 'figure', ...each }));
+
+/** Returns answers without the order of their rows. */
+const unordered = (answers: readonly (string | readonly string[])[]) =>
+  answers.flat().map((text) => {
+    const { records = [] } = z
+      .looseObject({ records: z.array(z.unknown()).optional() })
+      .parse(JSON.parse(text.slice(4)));
+    return [text.slice(0, 3), ...records.map((record) => JSON.stringify(record)).toSorted()];
+  });
+
 type Call = (viewer: Viewer) => Promise<unknown>;
 
 /** Operations that answer data, with calls that a viewer makes. */
@@ -169,19 +190,28 @@ const CALLS: Readonly<Record<string, Call>> = {
       { source: { surface: 'semantic', request: BY_PLACE }, others: OTHER_PLACES },
       { source: { surface: 'semantic', request: BY_PLACE }, without: '["places.place"]' },
     ),
-  'view.readQuery': (on) => on.documents('view.readQuery', 'shared/q.service', ...NARROWINGS),
+  'view.readQuery': (on) => on.documents('view.readQuery', 'shared/q.service', ...NARROWINGS, ...DRILLS),
   'view.readDashboard': (on) => on.documents('view.readDashboard', 'shared/d.servicedash', ...BOARD_FILES),
-  'view.readTile': (on) => on.documents('view.readTile', 'shared/d.servicedash', ...TILE_FILES),
+  'view.readTile': (on) => on.documents('view.readTile', 'shared/d.servicedash', ...TILE_FILES, ...TILE_DRILLS),
   'view.readAskBox': (on) => on.document('view.readAskBox', 'shared/a.serviceask'),
   'view.askInBox': (on) => on.document('view.askInBox', 'shared/a.serviceask', {}, { question: 'By place?' }),
-  'embed.readQuery': (on) => on.embeds('embed.readQuery', 'query', 'shared/q.service', ...NARROWINGS),
+  'embed.readQuery': (on) => on.embeds('embed.readQuery', 'query', 'shared/q.service', ...NARROWINGS, ...DRILLS),
   'embed.readDashboard': (on) => on.embeds('embed.readDashboard', 'dashboard', 'shared/d.servicedash', ...BOARD_FILES),
-  'embed.readTile': (on) => on.embeds('embed.readTile', 'dashboard', 'shared/d.servicedash', ...TILE_FILES),
+  'embed.readTile': (on) =>
+    on.embeds('embed.readTile', 'dashboard', 'shared/d.servicedash', ...TILE_FILES, ...TILE_DRILLS),
   'view.readQueryValues': (on) => on.documents('view.readQueryValues', 'shared/q.service', ...OFFERS),
   'view.readTileValues': (on) => on.documents('view.readTileValues', 'shared/d.servicedash', ...FILTER_TILES),
   'embed.readQueryValues': (on) => on.embeds('embed.readQueryValues', 'query', 'shared/q.service', ...OFFERS),
   'embed.readTileValues': (on) =>
     on.embeds('embed.readTileValues', 'dashboard', 'shared/d.servicedash', ...FILTER_TILES),
+  'view.readQueryRows': async (on) =>
+    unordered(await on.documents('view.readQueryRows', 'shared/q.service', ...QUERY_ROWS)),
+  'view.readTileRows': async (on) =>
+    unordered(await on.documents('view.readTileRows', 'shared/d.servicedash', ...TILE_ROWS)),
+  'embed.readQueryRows': async (on) =>
+    unordered(await on.embeds('embed.readQueryRows', 'query', 'shared/q.service', ...QUERY_ROWS)),
+  'embed.readTileRows': async (on) =>
+    unordered(await on.embeds('embed.readTileRows', 'dashboard', 'shared/d.servicedash', ...TILE_ROWS)),
   'embed.readAskBox': (on) => on.embedded('embed.readAskBox', 'ai', 'shared/a.serviceask'),
   'embed.askInBox': (on) => on.embedded('embed.askInBox', 'ai', 'shared/a.serviceask', {}, { question: 'By place?' }),
 };
@@ -496,6 +526,7 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
     title: 'By place',
     source: { surface: 'semantic', request: BY_PLACE },
     filterable: ['sales.day', 'sales.id'],
+    drill: { down: [{ field: 'places.place', to: ['sales.day'] }], rows: true },
   },
   'shared/d.servicedash': {
     version: 1,
@@ -506,6 +537,7 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
         id: 'figure',
         kind: 'chart',
         query: { source: { surface: 'cube', request: CUBE_BY_PLACE } },
+        drill: { down: [{ field: 'Place', to: ['Time.Day'] }], rows: true },
         x: 0,
         y: 0,
         w: 6,

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { userOf } from '../../../router/calling-user.ts';
-import type { Scalar } from '../../../router/capabilities/scalar.ts';
-import { inPart, ValidationError } from '../../../router/errors.ts';
+import { inPart } from '../../../router/errors.ts';
 import { documented, operation } from '../../../router/operation.ts';
 import { durationText } from '../../../router/quantity-text.ts';
 import { orNotFound, withNameProblems } from '../../query-surface/index.ts';
@@ -18,10 +17,9 @@ import {
   PreviewResponse,
   WhatIfRequest,
 } from '../api/schemas.ts';
-import { type DrillthroughResult, MdxError, MdxLimitError, type Scenario } from '../mdx/index.ts';
+import type { DrillthroughResult, Scenario } from '../mdx/index.ts';
 import { toResponse } from '../query/answer/response.ts';
-import { drill, returnsOf } from '../query/drillthrough.ts';
-import { within } from '../query/execute/cached-mdx.ts';
+import { columnKeys, drill, plain, returnsOf, rowsOf } from '../query/drillthrough.ts';
 import { prepare, run } from '../query/pipeline.ts';
 import { scenarioOf } from '../query/what-if.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
@@ -108,27 +106,22 @@ export function queryOperations(parts: Dependencies) {
         const answer = await run(prepared, target, parts, { user: scope.user, signal });
         const [column = 0, row = 0] = position.split(':').map(Number);
         const returns = input.returns === undefined ? undefined : returnsOf(input.returns);
-        const { mdx } = drill(prepared.query, answer, { column, row }, returns, target);
-        const { mdx: engine, access } = target;
-        const result = await within(settings.timeoutMs, signal, (stop) =>
-          engine
-            .drillthrough(mdx, { ...access, user: scope.user, maxRows: maxrows, signal: stop })
-            .catch((error: unknown) => {
-              // The statement is generated, so an error is caused by the choice of the cell or of the returned columns.
-              if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
-              throw ValidationError.at([returns === undefined ? 'position' : 'returns'], error.message);
-            }),
-        );
+        const cell = drill(prepared.query, answer, { column, row }, returns, target);
+        const result = await rowsOf(cell, target, {
+          user: scope.user,
+          maxRows: maxrows,
+          timeoutMs: settings.timeoutMs,
+          signal,
+          place: returns === undefined ? 'position' : 'returns',
+        });
         return detail(queryId, result);
       }),
   };
 }
 
-function detail(queryId: string, { columns, rows, truncated }: DrillthroughResult) {
-  const captions = columns.map(({ caption }) => caption);
-  const keys = columns.map(({ caption, name }, index) =>
-    captions.indexOf(caption) === captions.lastIndexOf(caption) ? (captions[index] ?? name) : `${caption} (${name})`,
-  );
+function detail(queryId: string, result: DrillthroughResult) {
+  const { columns, rows, truncated } = result;
+  const keys = columnKeys(result);
   return {
     queryId,
     rowCount: rows.length,
@@ -136,12 +129,4 @@ function detail(queryId: string, { columns, rows, truncated }: DrillthroughResul
     columns: columns.map(({ type }, index) => ({ name: keys[index] ?? '', type })),
     rows: rows.map((row) => Object.fromEntries(keys.map((key, index) => [key, plain(row[index] ?? null)]))),
   };
-}
-
-/** Converts a value for JSON. Whole numbers that no double represents become texts. */
-function plain(value: Scalar): Exclude<Scalar, bigint> {
-  if (typeof value === 'number' && !Number.isFinite(value)) return null;
-  if (typeof value !== 'bigint') return value;
-  const isSafe = value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
-  return isSafe ? Number(value) : String(value);
 }

@@ -1,11 +1,14 @@
 /** Writes the drill-through statement of one cell of an answer. */
+import type { Scalar } from '../../../router/capabilities/scalar.ts';
 import { ForbiddenError, ValidationError } from '../../../router/errors.ts';
 import { nearestFirst, ProblemList } from '../../query-surface/index.ts';
 import type { CubeTarget } from '../catalog/cube-target.ts';
 import type { CubeMetadata, MeasureMetadata } from '../cube-metadata/cube-metadata.ts';
+import { type DrillthroughResult, MdxError, MdxLimitError } from '../mdx/index.ts';
 import { itemsNamed, quoteName } from '../schema/mdx-name.ts';
 import type { Answer } from './answer/make-answer.ts';
 import { domainOf } from './compile/compile-mdx.ts';
+import { within } from './execute/cached-mdx.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from './resolve/resolved-query.ts';
 
 /** Maximum of positions that are offered if one cannot be drilled through. */
@@ -110,6 +113,46 @@ function named(returns: readonly string[], { dimensions, measures }: CubeMetadat
   });
   problems.throwAll();
   return columns;
+}
+
+export interface RowsOfDrill {
+  readonly user: string;
+  readonly maxRows: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Place of a mistake in the choice of the cell or of the returned columns. */
+  readonly place: string;
+}
+
+/** Reads the rows of a drill-through. */
+export function rowsOf(
+  { mdx }: Drill,
+  { mdx: engine, access }: Pick<CubeTarget, 'mdx' | 'access'>,
+  { user, maxRows, timeoutMs, signal, place }: RowsOfDrill,
+): Promise<DrillthroughResult> {
+  return within(timeoutMs, signal, (stop) =>
+    engine.drillthrough(mdx, { ...access, user, maxRows, signal: stop }).catch((error: unknown) => {
+      // The statement is generated, so an error is caused by the choice of the cell or of the returned columns.
+      if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
+      throw ValidationError.at([place], error.message);
+    }),
+  );
+}
+
+/** Returns a key for each column: its caption, with its name where several have that caption. */
+export function columnKeys({ columns }: DrillthroughResult): readonly string[] {
+  const captions = columns.map(({ caption }) => caption);
+  return columns.map(({ caption, name }, index) =>
+    captions.indexOf(caption) === captions.lastIndexOf(caption) ? (captions[index] ?? name) : `${caption} (${name})`,
+  );
+}
+
+/** Converts a value for JSON. Whole numbers that no double represents become texts. */
+export function plain(value: Scalar): Exclude<Scalar, bigint> {
+  if (typeof value === 'number' && !Number.isFinite(value)) return null;
+  if (typeof value !== 'bigint') return value;
+  const isSafe = value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
+  return isSafe ? Number(value) : String(value);
 }
 
 /** Splits `[Store].[Store State], [Measures].[Unit Sales]` into its parts. Commas in brackets do not split. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { AnswerFiles } from '../../../router/capabilities/answer-files.ts';
+import type { Drill } from '../../../router/capabilities/drilling.ts';
 import type { EmbedSignatures } from '../../../router/capabilities/embed-signatures.ts';
 import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
 import type { QuerySource, RuntimeFilter, TabularAnswer } from '../../../router/capabilities/query-source.ts';
@@ -59,6 +60,9 @@ export interface KeepingSource extends QuerySource {
     readonly request: unknown;
     readonly scope: Scope;
     readonly runtimeFilters?: readonly RuntimeFilter[];
+    readonly drill?: Drill;
+    /** What `rows` was asked for. */
+    readonly rows?: object;
   }[];
   answers: () => Promise<TabularAnswer>;
 }
@@ -74,14 +78,20 @@ function keepingSource(): KeepingSource {
       return {
         dimensions: ['stores.region'],
         checkTimeAxis() {},
-        run(scope, { runtimeFilters }) {
+        run(scope, { runtimeFilters, drill }) {
           source.runs.push({
             request,
             scope,
             ...(runtimeFilters === undefined || runtimeFilters.length === 0 ? {} : { runtimeFilters }),
+            ...(drill === undefined ? {} : { drill }),
           });
           return source.answers();
         },
+        async rows(scope, { drill, at, fields, limit, runtimeFilters = [] }) {
+          source.runs.push({ request, scope, runtimeFilters, rows: { drill, at, fields, limit } });
+          return source.answers();
+        },
+        keysBelow: async (_, down) => down.flatMap(({ to = [] }) => to),
         async offer(scope, { field, text = '', runtimeFilters = [] }) {
           source.runs.push({ request, scope, ...(runtimeFilters.length === 0 ? {} : { runtimeFilters }) });
           const values = ['North', 'South'].filter((value) => value.includes(text));

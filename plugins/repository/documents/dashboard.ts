@@ -7,7 +7,7 @@ import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '../../../router/limits.ts';
 import { FILTER_CONTROLS, isTileKind, TILE_KINDS, type TileKind } from '../../../router/tile-kinds.ts';
 import { Analysis } from '../../analytics/index.ts';
 import { EXTENSION } from './kinds.ts';
-import { Description, Filterable, Source, Title } from './saved-query.ts';
+import { Description, DrillChoice, Filterable, Source, Title } from './saved-query.ts';
 
 const MAX_COLUMNS = 48;
 const MAX_TILES = 200;
@@ -75,6 +75,10 @@ const tileMembers = {
   drives: list(z.string().min(1).max(64), MAX_TILES).optional().meta({
     description:
       'Of a filter: the ids of the tiles that it narrows; all tiles of its model where it is not given. Of a chart or a table: the ids of the tiles that a click in it narrows, in embeds whose page sets `drill`; none where it is not given.',
+  }),
+  drill: DrillChoice.optional().meta({
+    description:
+      'Of a chart, a table or a number: what a reader may do with a row of it, in embeds whose page sets `drill`; nothing where it is not given.',
   }),
   control: z.enum(FILTER_CONTROLS).optional().meta({
     description: 'Of a filter: how a reader chooses. The type of the field decides where it is not given.',

@@ -52,6 +52,7 @@ const savedQuery = (of: Asked) => ({
   version: 1,
   title: 'Saved',
   source: { surface: 'semantic', request: semanticQuery(of) },
+  drill: { rows: true },
 });
 
 /**
@@ -199,6 +200,8 @@ const STREAMED = [200];
 /** Lists the names of a document for reads: its path in its tenant, and the path after the tenant's name. */
 /** The field that filters of embeds are asked for. */
 const FILTER_FIELD = 'sales.place';
+/** A row of the saved query, whose rows are asked for. */
+const ROW = '{"sales.place":"Rome"}';
 
 const namedPaths = (path: string, tenant: string) => [path, `tenants/${tenant}/${path}`];
 
@@ -271,6 +274,22 @@ const EMBED: Readonly<Record<string, Cell>> = {
       ]),
     ownerStatuses: READ,
   },
+  readQueryRows: {
+    calls: ({ query, tenant, tokens }) =>
+      namedPaths(query, tenant).flatMap((path) => [
+        { parameters: { path, at: ROW }, isAnonymous: true },
+        { parameters: { path, at: ROW }, embedToken: tokens.query },
+      ]),
+    ownerStatuses: READ,
+  },
+  readTileRows: {
+    calls: ({ dashboard, tenant, tokens }) =>
+      namedPaths(dashboard, tenant).flatMap((path) => [
+        { parameters: { path, tileId: 'figure', at: ROW }, isAnonymous: true },
+        { parameters: { path, tileId: 'figure', at: ROW }, embedToken: tokens.dashboard },
+      ]),
+    ownerStatuses: READ,
+  },
   readAskBox: {
     calls: ({ askBox, tenant, tokens }) =>
       namedPaths(askBox, tenant).map((path) => ({ parameters: { path }, embedToken: tokens.ai })),
@@ -310,6 +329,15 @@ const VIEW: Readonly<Record<string, Cell>> = {
   readTileValues: {
     calls: ({ dashboard, tenant }) =>
       namedPaths(dashboard, tenant).map((path) => ({ parameters: { path, tileId: 'narrow' } })),
+    ownerStatuses: VIEWED,
+  },
+  readQueryRows: {
+    calls: ({ query, tenant }) => namedPaths(query, tenant).map((path) => ({ parameters: { path, at: ROW } })),
+    ownerStatuses: VIEWED,
+  },
+  readTileRows: {
+    calls: ({ dashboard, tenant }) =>
+      namedPaths(dashboard, tenant).map((path) => ({ parameters: { path, tileId: 'figure', at: ROW } })),
     ownerStatuses: VIEWED,
   },
   readAskBox: {

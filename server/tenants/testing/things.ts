@@ -75,7 +75,7 @@ export async function prepare(world: World, name: TenantName): Promise<Prepared>
   const dashboard = `shared/${name}.servicedash`;
   const askBox = `shared/${name}.serviceask`;
   const title = name === 'alpha' ? SECRET : 'Mine';
-  const saved = { version: 1, title, source: { surface: 'semantic', request: semantic } };
+  const saved = { version: 1, title, source: { surface: 'semantic', request: semantic }, drill: { rows: true } };
   const documents: Readonly<Record<string, object>> = {
     [query]: saved,
     [publicQuery]: saved,
@@ -85,7 +85,7 @@ export async function prepare(world: World, name: TenantName): Promise<Prepared>
       title,
       layout: { columns: 12 },
       tiles: [
-        { id: 'figure', kind: 'chart', query: { path: query }, x: 0, y: 0, w: 6, h: 4 },
+        { id: 'figure', kind: 'chart', query: { path: query }, drill: { rows: true }, x: 0, y: 0, w: 6, h: 4 },
         { id: 'narrow', kind: 'filter', field: 'sales.place', x: 6, y: 0, w: 3, h: 1 },
       ],
     },

@@ -125,7 +125,7 @@ function comparedColumn(column: AnswerColumn, part: ComparedPart, target: string
 }
 
 /** Writes the label of a group: `Order date (month)`, `Order date (month, Shipped on)`. */
-function labelOfGroup({ field: { label }, roles, grain }: PlannedGroup): string {
+export function labelOfGroup({ field: { label }, roles, grain }: PlannedGroup): string {
   const details = [
     ...(grain === undefined || grain.isImplied === true ? [] : [grainName(grain).replaceAll('_', ' ')]),
     ...(roles.length === 0 ? [] : [roleLabel(roles)]),

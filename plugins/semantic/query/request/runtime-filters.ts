@@ -19,16 +19,18 @@ export function rawKeyOf({ dataset, field, via, grain }: FieldItem): string {
 /**
  * Calls `use` with the request and the added conditions.
  *
+ * @param spelled a request with the dimensions that the conditions may name
  * @throws ValidationError at `filter` for a condition that does not fit the model, such as a value of another type
  */
 export function withRuntimeFilters<Result>(
   request: SemanticQueryRequest,
   narrowing: readonly RuntimeFilter[],
   use: (request: SemanticQueryRequest) => Result,
+  spelled: Pick<SemanticQueryRequest, 'rows' | 'columns'> = request,
 ): Result {
   const filters = request.filters ?? [];
   try {
-    return use({ ...request, filters: [...filters, ...narrowing.map((each) => filterOf(each, request))] });
+    return use({ ...request, filters: [...filters, ...narrowing.map((each) => filterOf(each, spelled))] });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const added = error.problems.find(
@@ -42,7 +44,10 @@ export function withRuntimeFilters<Result>(
  * Returns the reference that a key means: the shown field of that key, or else a field of the model, with the grain and the
  * relationships that the key names.
  */
-export function referenceOf(key: string, { rows = [], columns = [] }: SemanticQueryRequest): FieldItem {
+export function referenceOf(
+  key: string,
+  { rows = [], columns = [] }: Pick<SemanticQueryRequest, 'rows' | 'columns'>,
+): FieldItem {
   const shown = [...rows, ...columns].find((item) => rawKeyOf(item) === key);
   if (shown !== undefined) return { dataset: shown.dataset, field: shown.field, via: shown.via, grain: shown.grain };
   const [name = '', along] = key.split('@');
@@ -57,8 +62,11 @@ export function referenceOf(key: string, { rows = [], columns = [] }: SemanticQu
   };
 }
 
-function filterOf({ field: key, op, values }: RuntimeFilter, request: SemanticQueryRequest): FilterItem {
-  const place = referenceOf(key, request);
+function filterOf(
+  { field: key, op, values }: RuntimeFilter,
+  spelled: Pick<SemanticQueryRequest, 'rows' | 'columns'>,
+): FilterItem {
+  const place = referenceOf(key, spelled);
   const { arity } = FILTER_OPERATORS[op];
   switch (arity) {
     case 'none':
