@@ -21,6 +21,7 @@ const LIT = 'Lit (BSD-3-Clause)';
 const SMALL_PARTS: Readonly<Record<string, string>> = {
   ai: 'src/ask/part.ts',
   dashboard: 'src/dashboard/part.ts',
+  drill: 'src/drill/part.ts',
   filters: 'src/filters/part.ts',
   grid: 'src/grid/part.ts',
   matrix: 'src/matrix/part.ts',

@@ -8,6 +8,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
   dashboard: () => import('./dashboard/part.ts'),
   grid: () => import('./grid/part.ts'),
   matrix: () => import('./matrix/part.ts'),
+  drill: () => import('./drill/part.ts'),
   filters: () => import('./filters/part.ts'),
   export: () => import('./export/part.ts'),
   refresh: () => import('./refresh/part.ts'),
@@ -83,6 +84,12 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @csspart filter-chip - values that the visitor clicked
  * @csspart tile-filter
  * @csspart text - the paragraph of a text tile
+ * @csspart crumbs - the steps down of an answer
+ * @csspart crumb - a step, which leads up again
+ * @csspart drill-menu - what a clicked row leads to
+ * @csspart drill-item - one thing in this menu
+ * @csspart rows - the panel with the rows behind a figure
+ * @csspart rows-close - the button that closes it
  * @csspart export - the place of the menu of files
  * @csspart export-button - the button that opens the menu
  * @csspart export-menu - the open menu

@@ -133,7 +133,7 @@ export abstract class EmbedElement extends ReactiveElement {
    * attribute is present. Without it there are none.
    */
   declare filters: readonly string[] | boolean | string | null | undefined;
-  /** In a dashboard: whether a click in a tile narrows the tiles that its document names for it. */
+  /** Whether a click does what the document allows: narrows other tiles, goes down to finer data, shows the rows behind. */
   declare drill: boolean | null | undefined;
   /** What the visitor chose in the filters. Plain JSON: set it again for the same picture. */
   declare filterState: FilterState | null | undefined;
@@ -426,8 +426,8 @@ export abstract class EmbedElement extends ReactiveElement {
 }
 
 /** Returns the part that shows a source; undefined for a query alone, which needs none. */
-function partOf({ kind, filters }: Source) {
-  return kind === 'query' ? filters && 'filters' : kind;
+function partOf({ kind, filters, drill }: Source) {
+  return kind === 'query' ? (filters || drill) && 'filters' : kind;
 }
 
 function isSameSource(shown: EmbedController, source: Source, { token, getToken }: Credentials): boolean {

@@ -24,7 +24,7 @@ export interface Settings {
   readonly chart: unknown;
   /** What visitors may filter by; undefined where the page shows no filters. */
   readonly filters: string | undefined;
-  /** Whether a click in a tile narrows other tiles. */
+  /** Whether a click does what the document allows. */
   readonly drill: boolean;
   /** What visitors chose, unchecked: the part that shows filters checks it. */
   readonly filterState: unknown;

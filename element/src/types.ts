@@ -1,6 +1,6 @@
 import type { nothing, TemplateResult } from 'lit';
 import type { Access, Source } from './api/client.ts';
-import type { SelectedValue } from './api/filter-state.ts';
+import type { DrillStep } from './api/drilling.ts';
 import type { Answer } from './api/parse-answer.ts';
 import type { ChartMode } from './chart-modes.ts';
 import type { SelectDetail, WithoutSubject } from './events.ts';
@@ -112,6 +112,8 @@ export interface EmbedController {
   panel(tile: string | undefined): Panel | undefined;
   /** Returns the filter that an answer is read with, where it is not that of the source. */
   filterOf?(tile: string | undefined): string | undefined;
+  /** Returns the steps down that an answer is read with, as JSON. */
+  stepsOf?(tile: string | undefined): string | undefined;
   /** Returns the title and the tiles of a dashboard, once they are known. */
   contents?():
     | { readonly title: string; readonly tiles: readonly { readonly id: string; readonly title: string | undefined }[] }
@@ -184,22 +186,32 @@ export interface SelectingTile {
   readonly drives: readonly string[];
 }
 
-/** Contains what a visitor chose in the filters of one embed. */
+/** Contains what a visitor chose in one embed: in its filters, and by clicks. A target is a tile; undefined for a query. */
 export interface FilterStates {
+  /** The element, for views: a selection also does what the document allows. */
+  readonly host: Host;
   start(): void;
   stop(): void;
   /** Takes over what the page has set since the last rendering. */
   sync(): void;
-  /** Whether the visitor chose anything. */
+  /** Whether the visitor chose anything in filters, or narrowed tiles. */
   readonly isActive: boolean;
-  /** Returns the filter of a read: that of the page, and what the visitor chose. `target` is a tile; undefined for a query. */
+  /** Returns the filter of a read: that of the page, and what the visitor chose. */
   filterOf(target: string | undefined): string | undefined;
-  /** Narrows the tiles that a tile drives by the values that the visitor clicked in it; by none where they are the same again. */
-  select(tile: string, values: Readonly<Record<string, SelectedValue>> | undefined): void;
+  /** Returns the steps down of a read, as JSON; undefined where there are none. */
+  stepsOf(target: string | undefined): string | undefined;
   /** Renders the control of a filter tile. */
   tile(id: string): TemplateResult | undefined;
   /** Renders what the visitor clicked, and the button that removes all choices; undefined where there is none. */
   summary(): TemplateResult | undefined;
+  /** Returns whether a click in an answer leads somewhere. */
+  leads(target: string | undefined): boolean;
+  /** Renders the steps down of an answer, which lead up again. */
+  crumbs(target: string | undefined): TemplateResult | typeof nothing;
+  /** Renders what lies above the embed after a click: the choice of what to do, and rows. */
+  overlay(): TemplateResult | typeof nothing;
+  /** Runs after each rendering. */
+  afterRender(): void;
 }
 
 export interface FiltersOptions {
@@ -209,8 +221,40 @@ export interface FiltersOptions {
   readonly specs: readonly FilterSpec[];
   /** The tiles in which a click narrows other tiles. */
   readonly selecting: readonly SelectingTile[];
-  /** Returns the answer that a tile shows. */
-  readonly answerOf?: (tile: string) => Answer | undefined;
+  /** Returns the panel of a tile, or of the query. */
+  readonly panel: (target: string | undefined) => Panel | undefined;
+}
+
+/** Describes a click in a row of an answer. */
+export interface RowClick {
+  readonly target: string | undefined;
+  readonly answer: Answer;
+  readonly row: number;
+  /** Narrows other tiles, or takes that back; undefined where the tile narrows none. */
+  readonly narrow: (() => void) | undefined;
+  readonly isNarrowing: boolean;
+  /** Place of the click in the window. */
+  readonly at: { readonly x: number; readonly y: number };
+}
+
+export interface DrillOptions extends Pick<FiltersOptions, 'host' | 'source' | 'access' | 'panel'> {
+  readonly steps: (target: string | undefined) => readonly DrillStep[];
+  readonly go: (target: string | undefined, steps: readonly DrillStep[]) => void;
+  readonly filterOf: (target: string | undefined) => string | undefined;
+}
+
+/** Goes down and up, and shows rows. */
+export interface Drills {
+  /** Does what the row leads to, or offers the choice where it leads to several things. */
+  clicked(click: RowClick): void;
+  crumbs(target: string | undefined): TemplateResult | typeof nothing;
+  overlay(): TemplateResult;
+  afterRender(): void;
+}
+
+/** Lets visitors go down to finer data and up again, and shows the rows behind a figure. */
+export interface DrillPart extends ElementPart {
+  createDrills(options: DrillOptions): Drills;
 }
 
 /** Lets visitors filter an embed. */
@@ -315,6 +359,7 @@ export interface ElementParts {
   readonly ai: AskPart;
   readonly charts: AnswerViewPart;
   readonly dashboard: DashboardPart;
+  readonly drill: DrillPart;
   readonly filters: FiltersPart;
   readonly formatting: FormattingPart;
   readonly grid: GridPart;

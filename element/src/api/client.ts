@@ -13,8 +13,10 @@ export interface Source {
   readonly filter: string | undefined;
   /** What visitors may filter by, as the attribute `filters` has it; undefined where the page shows no filters. */
   readonly filters?: string | undefined;
-  /** Whether a click in a tile narrows the tiles that its owner names. */
+  /** Whether a click does what the document allows: narrows other tiles, goes down, shows rows. */
   readonly drill?: boolean | undefined;
+  /** The steps that the visitor went down, as JSON; undefined where there are none. */
+  readonly steps?: string | undefined;
   /** Reads the answer in place of the server. */
   readonly reader?: AnswerReader | undefined;
 }
@@ -122,9 +124,9 @@ export async function send(
   return response;
 }
 
-function filterQuery({ filter }: Source, more?: object): string {
+function filterQuery({ filter, steps: drill }: Source, more?: object): string {
   if (filter === MALFORMED_FILTER) throw new Failure('INVALID_FILTER');
-  const query = Object.entries({ filter, ...more }).flatMap(([name, value]) =>
+  const query = Object.entries({ filter, drill, ...more }).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}=${encodeURIComponent(value)}`,
   );
   return query.length > 0 ? `?${query.join('&')}` : '';

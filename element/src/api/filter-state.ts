@@ -1,3 +1,4 @@
+import type { DrillStep } from './drilling.ts';
 import { isRecord } from './json.ts';
 
 type Value = string | number | boolean;
@@ -27,6 +28,8 @@ export interface FilterState {
   readonly filters?: Readonly<Record<string, FilterChoice>>;
   /** By the id of a tile: the values by field that the visitor clicked in it. They narrow the tiles that it drives. */
   readonly selected?: Readonly<Record<string, Readonly<Record<string, SelectedValue>>>>;
+  /** By the id of a tile, or `query` for an embed of a query: the steps that the visitor went down. */
+  readonly drilled?: Readonly<Record<string, readonly DrillStep[]>>;
 }
 
 /** A value of a dimension as filters take it; null for the group without a value. */
@@ -40,22 +43,41 @@ export function readFilterState(json: unknown): FilterState {
   } catch {
     // An address that was cut is no state.
   }
-  const filters = isRecord(read) && isRecord(read.filters) ? read.filters : {};
-  const selected = Object.entries(isRecord(read) && isRecord(read.selected) ? read.selected : {}).flatMap(
-    ([tile, values]) => {
-      const known = isRecord(values) ? Object.entries(values).filter(isSelectedValue) : [];
-      return known.length > 0 ? [[tile, Object.fromEntries(known)] as const] : [];
-    },
-  );
+  const { filters, selected, drilled } = isRecord(read) ? read : {};
+  const clicked = entries(selected).flatMap(([tile, values]) => {
+    const known = readSelected(values);
+    return known ? [[tile, known] as const] : [];
+  });
+  const down = entries(drilled).flatMap(([tile, written]) => {
+    const steps = (Array.isArray(written) ? written.filter(isRecord) : []).map(readStep);
+    // A step that is unknown leads nowhere, and those after it neither.
+    const known = steps.slice(0, steps.includes(undefined) ? steps.indexOf(undefined) : undefined);
+    return known.length > 0 ? [[tile, known.flatMap((step) => step ?? [])] as const] : [];
+  });
   return {
-    ...(selected.length > 0 ? { selected: Object.fromEntries(selected) } : {}),
+    ...(clicked.length > 0 ? { selected: Object.fromEntries(clicked) } : {}),
+    ...(down.length > 0 ? { drilled: Object.fromEntries(down) } : {}),
     filters: Object.fromEntries(
-      Object.entries(filters).flatMap(([id, choice]) => {
+      entries(filters).flatMap(([id, choice]) => {
         const chosen = readChoice(choice);
         return chosen ? [[id, chosen]] : [];
       }),
     ),
   };
+}
+
+function entries(json: unknown): readonly (readonly [string, unknown])[] {
+  return isRecord(json) ? Object.entries(json) : [];
+}
+
+function readSelected(json: unknown): Readonly<Record<string, SelectedValue>> | undefined {
+  const known = isRecord(json) ? Object.entries(json).filter(isSelectedValue) : [];
+  return known.length > 0 ? Object.fromEntries(known) : undefined;
+}
+
+function readStep({ field, values: written }: Readonly<Record<string, unknown>>): DrillStep | undefined {
+  const values = readSelected(written);
+  return typeof field === 'string' && values ? { field, values } : undefined;
 }
 
 function readChoice(json: unknown): FilterChoice | undefined {

@@ -22,6 +22,8 @@ export interface Answer {
   readonly forecast: unknown;
   /** The chart settings of the saved query, unchecked; charts check them (`chart/check-settings.ts`). */
   readonly chart: unknown;
+  /** What a visitor may do with a row, unchecked; see `readDrilling`. */
+  readonly drill?: unknown;
 }
 
 export interface Column {
@@ -78,6 +80,7 @@ export function parseAnswer(json: unknown): Answer {
     cached: freshness.cached === true,
     forecast: answer.forecast,
     chart: answer.chart,
+    drill: answer.drill,
   };
 }
 

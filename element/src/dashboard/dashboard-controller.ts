@@ -65,6 +65,10 @@ export class DashboardController implements EmbedController {
     return tile === undefined ? undefined : this.#tiles?.filterOf(tile);
   }
 
+  stepsOf(tile: string | undefined): string | undefined {
+    return tile === undefined ? undefined : this.#tiles?.stepsOf(tile);
+  }
+
   start(): void {
     this.#layout.start();
     this.#tiles?.start();

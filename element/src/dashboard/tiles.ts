@@ -1,7 +1,6 @@
 import type { TemplateResult } from 'lit';
-import { readTile } from '../api/client.ts';
+import { readTile, type Source } from '../api/client.ts';
 import { Panel, type ReadAnswer } from '../state/panel.ts';
-import { rawValue } from '../table/select-row.ts';
 import type { EmbedControllerOptions, FilterSpec, FilterStates, FiltersPart, Host } from '../types.ts';
 import type { Dashboard } from './parse-dashboard.ts';
 import { dashboardView } from './view.ts';
@@ -12,11 +11,9 @@ export class Tiles {
   readonly #options: EmbedControllerOptions;
   readonly #host: Host;
   readonly #panels = new Map<string, Panel>();
-  /** The filter that each panel is read with. */
-  readonly #read = new Map<string, string | undefined>();
+  /** What each panel is read with. */
+  readonly #read = new Map<string, Source>();
   readonly #filters: FilterStates | undefined;
-  /** The element, for views: a selection also narrows other tiles. */
-  readonly #shown: Host;
   #isAnnounced = false;
 
   constructor(
@@ -37,9 +34,8 @@ export class Tiles {
       selecting: source.drill
         ? dashboard.tiles.filter(({ kind, drives }) => kind !== 'filter' && drives.length > 0)
         : [],
-      answerOf: (id) => this.#panels.get(id)?.answer,
+      panel: (id = '') => this.#panels.get(id),
     });
-    this.#shown = this.#filters ? selectingHost(host, this.#filters, (id) => this.#panels.get(id)) : host;
     for (const { kind, id } of dashboard.tiles) {
       if ((kind === 'chart' || kind === 'kpi' || kind === 'table') && !this.#panels.has(id))
         this.#addPanel(id, previous(id));
@@ -47,14 +43,19 @@ export class Tiles {
   }
 
   #addPanel(id: string, previous: Panel | undefined): Panel {
-    const { host, source, access } = this.#options;
-    const filter = this.#filters ? this.#filters.filterOf(id) : source.filter;
-    const filtered = { ...source, filter };
-    const read: ReadAnswer = (signal, more) => readTile(filtered, access, id, signal, more);
+    const { host, access } = this.#options;
+    const source = this.#sourceOf(id);
+    const read: ReadAnswer = (signal, more) => readTile(source, access, id, signal, more);
     const panel = new Panel({ host, read, tile: id, previous });
     this.#panels.set(id, panel);
-    this.#read.set(id, filter);
+    this.#read.set(id, source);
     return panel;
+  }
+
+  #sourceOf(id: string): Source {
+    const { source } = this.#options;
+    const filters = this.#filters;
+    return filters ? { ...source, filter: filters.filterOf(id), steps: filters.stepsOf(id) } : source;
   }
 
   /** Reads the tiles again that the visitor filters differently now. Their last answers stay until then. */
@@ -63,7 +64,9 @@ export class Tiles {
     if (!filters) return;
     filters.sync();
     for (const [id, panel] of this.#panels) {
-      if (this.#read.get(id) === filters.filterOf(id)) continue;
+      const { filter, steps } = this.#sourceOf(id);
+      const read = this.#read.get(id);
+      if (read?.filter === filter && read?.steps === steps) continue;
       panel.resource.stop();
       this.#addPanel(id, panel).resource.start();
     }
@@ -71,7 +74,12 @@ export class Tiles {
 
   /** Returns the filter that a tile is read with. */
   filterOf(tile: string): string | undefined {
-    return this.#read.get(tile);
+    return this.#read.get(tile)?.filter;
+  }
+
+  /** Returns the steps down that a tile is read with. */
+  stepsOf(tile: string): string | undefined {
+    return this.#read.get(tile)?.steps;
   }
 
   panel(tile: string): Panel | undefined {
@@ -107,11 +115,17 @@ export class Tiles {
     const host = this.#host;
     const { length } = dashboard.tiles;
     host.announce(`${dashboard.title}: ${host.formats.say(length === 1 ? '1 tile' : '{0} tiles', length)}`);
-    return dashboardView({ dashboard, panel: (id) => this.#panels.get(id), filters: this.#filters, host: this.#shown });
+    return dashboardView({
+      dashboard,
+      panel: (id) => this.#panels.get(id),
+      filters: this.#filters,
+      host: this.#filters?.host ?? host,
+    });
   }
 
   afterRender(): void {
     for (const panel of this.#panels.values()) panel.afterRender();
+    this.#filters?.afterRender();
     this.#announceLoaded();
   }
 
@@ -143,19 +157,4 @@ function filterSpecs({ tiles }: Dashboard): readonly FilterSpec[] {
     const driven = tiles.filter((each) => drives.includes(each.id));
     return [{ id, field, title, drives, names: driven.flatMap((each) => each.title ?? []) }];
   });
-}
-
-/** Returns the element for views whose selections narrow other tiles. */
-function selectingHost(host: Host, filters: FilterStates, panel: (id: string) => Panel | undefined): Host {
-  const select: Host['select'] = (detail) => {
-    const { tile, row } = detail;
-    if (!host.select(detail)) return false;
-    const answer = tile === undefined ? undefined : panel(tile)?.answer;
-    const values = answer?.columns.flatMap(({ type, key }, position) =>
-      type === 'dimension' ? [[key, rawValue(answer.rows[row]?.[position])] as const] : [],
-    );
-    if (tile !== undefined && values && values.length > 0) filters.select(tile, Object.fromEntries(values));
-    return true;
-  };
-  return Object.create(host, { select: { value: select } });
 }

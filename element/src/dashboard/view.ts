@@ -25,20 +25,15 @@ export function dashboardView(options: DashboardViewOptions): TemplateResult {
   return html`${options.filters?.summary() ?? nothing}<div class="grid" part="grid" role="group" aria-label=${dashboard.title} .style=${`--columns:${dashboard.columns};--row:${dashboard.rowHeight}px`}>
       ${dashboard.tiles.map((tile) => tileView(tile, options))}
     </div>
-    ${oldestAsOf(options)}`;
+    ${oldestAsOf(options)}${options.filters?.overlay() ?? nothing}`;
 }
 
 function tileView(tile: Tile, options: DashboardViewOptions): TemplateResult {
   const place = `--x:${tile.x + 1};--y:${tile.y + 1};--w:${tile.w};--h:${tile.h}`;
   const busy = options.panel(tile.id)?.resource.state.status === 'loading';
-  return html`<section class="tile tile-${tile.kind}${isSelecting(tile, options) ? ' selecting' : ''}" part="tile tile-${tile.kind}" aria-busy=${String(busy)} aria-label=${tile.title ?? nothing} .style=${place}>
-    ${tile.title && tile.kind !== 'filter' ? html`<h3 class="tile-title" part="tile-title" title=${tile.title}>${tile.title}</h3>` : nothing}${tileBody(tile, options)}
+  return html`<section class="tile tile-${tile.kind}${options.filters?.leads(tile.id) ? ' selecting' : ''}" part="tile tile-${tile.kind}" aria-busy=${String(busy)} aria-label=${tile.title ?? nothing} .style=${place}>
+    ${tile.title && tile.kind !== 'filter' ? html`<h3 class="tile-title" part="tile-title" title=${tile.title}>${tile.title}</h3>` : nothing}${tile.kind === 'filter' ? nothing : (options.filters?.crumbs(tile.id) ?? nothing)}${tileBody(tile, options)}
   </section>`;
-}
-
-/** Returns whether a click in the tile narrows other tiles. */
-function isSelecting({ kind, drives }: Tile, { filters, host }: DashboardViewOptions): boolean {
-  return filters !== undefined && host.settings.drill && kind !== 'filter' && drives.length > 0;
 }
 
 function tileBody(tile: Tile, { panel, host, dashboard, filters }: DashboardViewOptions): TemplateResult {

@@ -154,20 +154,26 @@ function serverItems(
   ];
 }
 
-/** Returns the filters of the shown answers: of a query, or of the tiles where visitors choose for each. */
-function filtersOf(controller: EmbedController): { readonly filter?: string; readonly tileFilters?: string } {
+/** Returns the filters and the steps down of the shown answers: of a query, or of the tiles where visitors choose for each. */
+function filtersOf(controller: EmbedController): Readonly<Record<string, string>> {
   const { kind, filter: ofPage } = controller.source;
   if (kind === 'query') {
     const filter = controller.filterOf === undefined ? ofPage : controller.filterOf(undefined);
-    return filter === undefined ? {} : { filter };
+    const drill = controller.stepsOf?.(undefined);
+    return { ...(filter === undefined ? {} : { filter }), ...(drill === undefined ? {} : { drill }) };
   }
   const chosen = (controller.contents?.()?.tiles ?? []).flatMap(({ id }) => {
     const filter = controller.panel(id) && controller.filterOf?.(id);
     return filter === undefined || filter === ofPage ? [] : [[id, filter] as const];
   });
+  const drilled = (controller.contents?.()?.tiles ?? []).flatMap(({ id }) => {
+    const steps = controller.stepsOf?.(id);
+    return steps === undefined ? [] : [[id, steps] as const];
+  });
   return {
     ...(ofPage === undefined ? {} : { filter: ofPage }),
     ...(chosen.length === 0 ? {} : { tileFilters: JSON.stringify(Object.fromEntries(chosen)) }),
+    ...(drilled.length === 0 ? {} : { tileDrills: JSON.stringify(Object.fromEntries(drilled)) }),
   };
 }
 

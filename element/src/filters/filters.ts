@@ -1,4 +1,5 @@
-import type { TemplateResult } from 'lit';
+import { nothing, type TemplateResult } from 'lit';
+import { type DrillStep, readDrilling } from '../api/drilling.ts';
 import {
   conditionsOf,
   conditionsOfSelected,
@@ -8,14 +9,23 @@ import {
   type SelectedValue,
   withConditions,
 } from '../api/filter-state.ts';
+import type { Answer } from '../api/parse-answer.ts';
 import { emit } from '../events.ts';
-import type { FilterSpec, FilterStates, FiltersOptions } from '../types.ts';
+import { rawValue } from '../table/select-row.ts';
+import type { DrillPart, Drills, FilterSpec, FilterStates, FiltersOptions, Host } from '../types.ts';
 import { readAddress, writeAddress } from './address.ts';
 import { OfferReader, readOffer } from './offer.ts';
 import { selectionText } from './selection-text.ts';
 import { filterBar, filterControl, summaryView } from './view.ts';
 
-/** Contains the filters of one embed: what they offer, and what the visitor chose. */
+type Values = Readonly<Record<string, SelectedValue>>;
+/** A tile; undefined for a query. */
+type Target = string | undefined;
+
+/** Name of an embed's only answer in the state. */
+const QUERY = 'query';
+
+/** Contains the filters of one embed: what they offer, and what the visitor chose in them and by clicks. */
 export class Filters implements FilterStates {
   readonly #options: FiltersOptions;
   readonly #readers = new Map<string, OfferReader>();
@@ -26,9 +36,22 @@ export class Filters implements FilterStates {
   /** The value of the property that `#state` was read from. */
   #given: unknown;
   #isStarted = false;
+  #drills: Drills | undefined;
+  /** What the mark in each answer stands for. */
+  readonly #marked = new Map<Target, string>();
+  /** Place of the last press of a pointer; undefined after a key. */
+  #pressed: { readonly x: number; readonly y: number } | undefined;
+  readonly #input = (event: Event): void => {
+    this.#pressed = event instanceof PointerEvent ? { x: event.clientX, y: event.clientY } : undefined;
+  };
+  readonly host: Host;
 
   constructor(options: FiltersOptions) {
     this.#options = options;
+    const { host } = options;
+    this.host = options.source.drill
+      ? Object.create(host, { select: { value: (detail: Parameters<Host['select']>[0]) => this.#clicked(detail) } })
+      : host;
     for (const { id } of options.specs) {
       const reader = new OfferReader(
         (text, signal) => readOffer(options.source, options.access, { id, text }, signal),
@@ -57,20 +80,38 @@ export class Filters implements FilterStates {
     if (this.#isStarted) return;
     this.#isStarted = true;
     addEventListener('popstate', this.#popped);
+    for (const type of ['pointerdown', 'keydown']) this.host.root.addEventListener(type, this.#input, true);
   }
 
   stop(): void {
     this.#isStarted = false;
     removeEventListener('popstate', this.#popped);
+    for (const type of ['pointerdown', 'keydown']) this.host.root.removeEventListener(type, this.#input, true);
     for (const reader of this.#readers.values()) reader.stop();
   }
 
   /** Takes over what the page has set since the last rendering. */
   sync(): void {
     const given = this.#options.host.settings.filterState;
-    if (given === this.#given) return;
-    this.#given = given;
-    this.#state = readFilterState(given);
+    if (given !== this.#given) {
+      this.#given = given;
+      this.#state = readFilterState(given);
+    }
+    for (const { id } of this.#options.selecting) this.#mark(id);
+  }
+
+  /** Marks the row that the visitor clicked, where the state or the answer is another one: a restored state marks it too. */
+  #mark(tile: string): void {
+    const panel = this.#options.panel(tile);
+    const answer = panel?.answer;
+    if (!panel || !answer) return;
+    const values = this.#state.selected?.[tile];
+    const key = JSON.stringify([values, this.stepsOf(tile), answer.rows.length, +answer.computedAt]);
+    const known = this.#marked.get(tile);
+    if (known === key) return;
+    this.#marked.set(tile, key);
+    if (values) panel.table.selected = rowOf(values, answer);
+    else if (known !== undefined) panel.table.selected = undefined;
   }
 
   choice(id: string): FilterChoice | undefined {
@@ -108,13 +149,96 @@ export class Filters implements FilterStates {
     this.#change({ ...this.#state, filters: choice === undefined ? others : { ...others, [id]: choice } });
   }
 
-  select(tile: string, values: Readonly<Record<string, SelectedValue>> | undefined): void {
-    if (!this.#options.selecting.some(({ id }) => id === tile)) return;
+  #select(tile: string, values: Values | undefined): void {
     const { [tile]: before, ...others } = this.#state.selected ?? {};
     const isSame = JSON.stringify(before) === JSON.stringify(values);
     const selected = values === undefined || isSame ? others : { ...others, [tile]: values };
     const { selected: _, ...state } = this.#state;
     this.#change(Object.keys(selected).length > 0 ? { ...state, selected } : state);
+  }
+
+  #steps(target: Target): readonly DrillStep[] {
+    const { drilled = {} } = this.#state;
+    const key = target ?? QUERY;
+    return this.#options.source.drill && Object.hasOwn(drilled, key) ? (drilled[key] ?? []) : [];
+  }
+
+  stepsOf(target: Target): string | undefined {
+    const steps = this.#steps(target);
+    return steps.length > 0 ? JSON.stringify(steps) : undefined;
+  }
+
+  #go(target: Target, steps: readonly DrillStep[]): void {
+    const { [target ?? QUERY]: _, ...others } = this.#state.drilled ?? {};
+    const drilled = steps.length > 0 ? { ...others, [target ?? QUERY]: steps } : others;
+    const { drilled: __, ...state } = this.#state;
+    this.#change(Object.keys(drilled).length > 0 ? { ...state, drilled } : state);
+  }
+
+  leads(target: Target): boolean {
+    const { source, selecting, panel } = this.#options;
+    if (!source.drill) return false;
+    const { down, rows } = readDrilling(panel(target)?.answer?.drill);
+    return rows || down.length > 0 || selecting.some(({ id }) => id === target);
+  }
+
+  /** Selects a row, and does what the document allows. */
+  #clicked(detail: Parameters<Host['select']>[0]): boolean {
+    const { host, panel, selecting } = this.#options;
+    const { tile: target, row } = detail;
+    if (!host.select(detail)) return false;
+    const answer = panel(target)?.answer;
+    if (!answer) return true;
+    const values = {
+      ...Object.assign({}, ...this.#steps(target).map((step) => step.values)),
+      ...valuesOf(answer, row),
+    };
+    const narrows = selecting.some(({ id }) => id === target) && Object.keys(values).length > 0;
+    const narrow = narrows && target !== undefined ? () => this.#select(target, values) : undefined;
+    const { down, rows } = readDrilling(answer.drill);
+    if (!rows && down.length === 0) narrow?.();
+    else {
+      const isNarrowing = JSON.stringify(this.#state.selected?.[target ?? '']) === JSON.stringify(values);
+      const click = { target, answer, row, narrow, isNarrowing, at: this.#pressed ?? placeOf(host.root.activeElement) };
+      host.load('drill').then(
+        (part) => this.#drillsOf(part).clicked(click),
+        () => narrow?.(),
+      );
+      host.part('drill');
+    }
+    return true;
+  }
+
+  #drillsOf(part: DrillPart): Drills {
+    const { host, source, access, panel } = this.#options;
+    this.#drills ??= part.createDrills({
+      host,
+      source,
+      access,
+      panel,
+      steps: (target) => this.#steps(target),
+      go: (target, steps) => this.#go(target, steps),
+      filterOf: (target) => this.filterOf(target),
+    });
+    return this.#drills;
+  }
+
+  crumbs(target: Target): TemplateResult | typeof nothing {
+    const { source, host, panel } = this.#options;
+    const answer = panel(target)?.answer;
+    // An answer without dimensions has no row to click: a button shows its rows.
+    const hasButton = answer?.columns.every(({ type }) => type === 'metric') && readDrilling(answer.drill).rows;
+    if (!source.drill || !(this.#drills || hasButton || this.stepsOf(target))) return nothing;
+    const part = host.part('drill');
+    return typeof part === 'object' ? this.#drillsOf(part).crumbs(target) : nothing;
+  }
+
+  overlay(): TemplateResult | typeof nothing {
+    return this.#drills?.overlay() ?? nothing;
+  }
+
+  afterRender(): void {
+    this.#drills?.afterRender();
   }
 
   clear(): void {
@@ -144,8 +268,9 @@ export class Filters implements FilterStates {
   }
 
   /** Renders all filters above a query; `isPending` while their answer is read. */
-  bar(isPending: boolean): TemplateResult {
+  bar(isPending: boolean): TemplateResult | typeof nothing {
     const { specs, host } = this.#options;
+    if (specs.length === 0) return nothing;
     return filterBar(
       specs.map((spec) => this.#control(spec)),
       this.isActive ? () => this.clear() : undefined,
@@ -160,11 +285,11 @@ export class Filters implements FilterStates {
   }
 
   summary(): TemplateResult | undefined {
-    const { host, answerOf } = this.#options;
+    const { host, panel } = this.#options;
     const chips = this.#selections.map(({ tile, values }) => ({
       label: tile.title ?? tile.id,
-      text: selectionText(values, answerOf?.(tile.id), host.formats),
-      remove: () => this.select(tile.id, undefined),
+      text: selectionText(values, panel(tile.id)?.answer, host.formats),
+      remove: () => this.#select(tile.id, undefined),
     }));
     return this.isActive ? summaryView(chips, () => this.clear(), host.formats) : undefined;
   }
@@ -180,4 +305,28 @@ export class Filters implements FilterStates {
       host: this.#options.host,
     });
   }
+}
+
+/** Returns the values of a row's dimensions. */
+function valuesOf(answer: Answer, row: number): Values {
+  const { columns, rows } = answer;
+  return Object.fromEntries(
+    columns.flatMap(({ type, key }, position) =>
+      type === 'dimension' ? [[key, rawValue(rows[row]?.[position])] as const] : [],
+    ),
+  );
+}
+
+/** Returns the row with these values; undefined where the answer has none, or shows other dimensions. */
+function rowOf(values: Values, answer: Answer): number | undefined {
+  const at = answer.rows.findIndex((_, row) =>
+    Object.entries(valuesOf(answer, row)).every(([key, value]) => values[key] === value),
+  );
+  return at < 0 ? undefined : at;
+}
+
+/** Returns the place of what has the keyboard. */
+function placeOf(element: Element | null): { readonly x: number; readonly y: number } {
+  const { left = 0, top = 0, width = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
+  return { x: left + Math.min(24, width / 2), y: top + Math.min(height, 48) };
 }

@@ -5,7 +5,10 @@ import { Filters } from './filters.ts';
 /** Creates the controller of one query, given how to create that of a query without filters. */
 export type CreateQuery = (options: EmbedControllerOptions) => EmbedController;
 
-/** Shows a query below its filters. Another choice is another read of the same query; the last answer stays until then. */
+/**
+ * Shows a query below its filters, and goes down in it. Another choice is another read of the same query; the last answer
+ * stays until then.
+ */
 export class QueryWithFilters implements EmbedController {
   readonly source: EmbedControllerOptions['source'];
   readonly credentials: EmbedControllerOptions['credentials'];
@@ -23,17 +26,25 @@ export class QueryWithFilters implements EmbedController {
     this.source = source;
     this.credentials = options.credentials;
     this.access = access;
-    this.#filters = new Filters({ host, source, access, specs: specsOf(source.filters), selecting: [] });
+    this.#filters = new Filters({
+      host,
+      source,
+      access,
+      specs: specsOf(source.filters),
+      selecting: [],
+      panel: (tile) => this.#query.panel(tile),
+    });
     this.#query = this.#create(options.previous);
   }
 
   #create(previous: EmbedController | undefined): EmbedController {
-    const { host, source, access } = this.#options;
+    const { source, access } = this.#options;
+    const { host } = this.#filters;
     const shown: Host = Object.create(host, {
       loaded: { value: this.#settled(host.loaded) },
       failed: { value: this.#settled(host.failed) },
     });
-    const filtered = { ...source, filter: this.#filters.filterOf(undefined) };
+    const filtered = { ...source, filter: this.#filters.filterOf(undefined), steps: this.#filters.stepsOf(undefined) };
     // The access is released with the whole, not with each query.
     const shared = { ...access, release() {} };
     return this.#createQuery({ ...this.#options, host: shown, source: filtered, access: shared, previous });
@@ -62,6 +73,10 @@ export class QueryWithFilters implements EmbedController {
     return this.#query.source.filter;
   }
 
+  stepsOf(): string | undefined {
+    return this.#query.source.steps;
+  }
+
   start(): void {
     this.#filters.start();
     this.#query.start();
@@ -83,18 +98,23 @@ export class QueryWithFilters implements EmbedController {
 
   render(): TemplateResult {
     this.#filters.sync();
-    if (this.#query.source.filter !== this.#filters.filterOf(undefined)) {
+    const { filter, steps } = this.#query.source;
+    if (filter !== this.#filters.filterOf(undefined) || steps !== this.#filters.stepsOf(undefined)) {
       const previous = this.#query;
       previous.stop();
       this.#isPending = true;
       this.#query = this.#create(previous);
       this.#query.start();
     }
-    return html`${this.#filters.bar(this.#isPending)}${this.#query.render()}`;
+    const view = this.#query.render();
+    const filters = this.#filters;
+    const led = `led${filters.leads(undefined) ? ' selecting' : ''}${this.#isPending ? ' updating' : ''}`;
+    return html`${filters.bar(this.#isPending)}${filters.crumbs(undefined)}<i class=${led} hidden></i>${view}${filters.overlay()}`;
   }
 
   afterRender(): void {
     this.#query.afterRender();
+    this.#filters.afterRender();
   }
 }
 

@@ -64,8 +64,8 @@ export const styles = `
   .chip span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .chip i { flex: none; color: var(--_muted); font-style: normal; font-size: 1.2em; line-height: 1; }
   button.chip:hover { background: var(--_hover); }
-  .selecting :is(td, .chart) { cursor: pointer; }
-  .filters.updating ~ *, .tile.updating > :not(.tile-title) { opacity: 0.6; transition: opacity var(--_motion) 120ms; }
+  .selecting :is(td, .chart), .selecting ~ * :is(td, .chart) { cursor: pointer; }
+  .led.updating ~ :not(dialog, .drill-menu), .tile.updating > :not(.tile-title) { opacity: 0.6; transition: opacity var(--_motion) 120ms; }
 
   @media (max-width: 600px) {
     .panel { inset: auto 8px 8px; width: auto; max-height: 70vh; }

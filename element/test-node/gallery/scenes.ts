@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import type { Reply } from '../host-page.ts';
 import * as data from './data.ts';
+import { DRILL_SCENES } from './drill-scenes.ts';
 import { FILTER_SCENES } from './filter-scenes.ts';
 import { levels } from './kind-answers.ts';
 import { KINDS } from './kinds.ts';
@@ -375,6 +376,7 @@ export const SCENES: readonly Scene[] = [
   },
   box('ask-mobile', 'A box on a phone', answered(data.regions), DRAWN, { width: 360 }),
   ...FILTER_SCENES,
+  ...DRILL_SCENES,
   ...kindScenes,
   openedSunburst,
 ];

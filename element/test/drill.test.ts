@@ -1,0 +1,165 @@
+import { expect } from '@open-wc/testing';
+import '../src/index.ts';
+import { answer, cell, dimension, metric, SALES } from './answers.ts';
+import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts, waitUntil } from './embed-dom.ts';
+import { Network } from './network.ts';
+
+const DOWN = { down: [{ field: 'stores.region', label: 'City', by: ['stores.region'] }], trail: [], rows: true };
+const REGIONS = { ...SALES, drill: DOWN };
+const CITIES = answer(
+  [dimension('stores.city', 'City'), metric('net_sales', 'Net sales')],
+  [{ 'stores.city': 'Oslo', net_sales: cell(1, '1') }],
+  { drill: { down: [], trail: [{ label: 'Region', text: 'North' }], rows: true } },
+);
+const STEPS = [{ field: 'stores.region', values: { 'stores.region': 'North' } }];
+const NO_ROWS = answer([], []);
+
+describe('going down', () => {
+  let network: Network;
+  beforeEach(() => {
+    network = new Network();
+  });
+  afterEach(() => {
+    clearPage();
+    network.restore();
+  });
+
+  const drillOf = (index: number): unknown => JSON.parse(network.call(index).url.searchParams.get('drill') ?? 'null');
+  const items = (element: HTMLElement) => all(inside(element), '.drill-menu button');
+
+  /** Places a query that may go down, and answers it. */
+  async function placed(attributes: Readonly<Record<string, string>> = {}, body: object = REGIONS) {
+    const element = place({ drill: '', ...attributes });
+    await waitUntil(() => network.calls.length === 1);
+    network.call().answer(body);
+    await shows(element, '[role=grid] td');
+    return element;
+  }
+
+  async function menuOf(element: HTMLElement): Promise<void> {
+    one(inside(element), 'tbody td').click();
+    await shows(element, '.drill-menu:popover-open');
+  }
+
+  it('is a choice after a click, is kept in the state, and leads up by breadcrumbs', async () => {
+    const element = await placed();
+    await menuOf(element);
+    expect(texts(inside(element), '.drill-menu button')).to.deep.equal(['Drill down to City', 'Show rows']);
+    await axeFindsNothing(element);
+    items(element)[0]?.click();
+    await waitUntil(() => network.calls.length === 2);
+    expect(drillOf(1)).to.deep.equal(STEPS);
+    // The text of the click stands until the server has it.
+    expect(texts(inside(element), '.crumb')).to.deep.equal(['All', 'North']);
+    expect(element.filterState).to.deep.equal({ filters: {}, drilled: { query: STEPS } });
+    network.call(1).answer(CITIES);
+    await waitUntil(() => texts(inside(element), 'tbody td')[0] === 'Oslo');
+    expect(inside(element).querySelector('.drill-menu')).to.equal(null);
+    await axeFindsNothing(element);
+    one(inside(element), 'button.crumb').click();
+    await waitUntil(() => network.calls.length === 3);
+    expect(drillOf(2)).to.equal(null);
+    expect(element.filterState).to.deep.equal({ filters: {} });
+  });
+
+  it('needs no choice where a row leads to one thing, and nothing without the word of page or document', async () => {
+    const element = await placed({}, { ...REGIONS, drill: { ...DOWN, rows: false } });
+    one(inside(element), 'tbody td').click();
+    await waitUntil(() => network.calls.length === 2);
+    expect(drillOf(1)).to.deep.equal(STEPS);
+    clearPage();
+    network.calls.splice(0);
+    const closed = place({});
+    await waitUntil(() => network.calls.length === 1);
+    network.call().answer(REGIONS);
+    await shows(closed, '[role=grid] td');
+    one(inside(closed), 'tbody td').click();
+    await shows(closed, 'tr.chosen');
+    expect([network.calls.length, inside(closed).querySelector('.drill-menu, .crumbs')]).to.deep.equal([1, null]);
+  });
+
+  it('restores a state with its way up, also where the server refuses the step', async () => {
+    const element = place({ drill: '' });
+    element.filterState = { drilled: { query: STEPS } };
+    await waitUntil(() => network.calls.length === 1);
+    expect(drillOf(0)).to.deep.equal(STEPS);
+    network.call().answer({ error: 'VALIDATION_ERROR' }, 400);
+    await shows(element, '.failure');
+    await shows(element, '.crumb');
+    expect(texts(inside(element), '.crumb')).to.deep.equal(['All', 'North']);
+    one(inside(element), 'button.crumb').click();
+    await waitUntil(() => network.calls.length === 2);
+    expect(drillOf(1)).to.equal(null);
+  });
+
+  it('reads the rows behind a row, and says why there are none', async () => {
+    const element = await placed();
+    const open = async () => {
+      network.calls.splice(0);
+      await menuOf(element);
+      items(element)[1]?.click();
+      await shows(element, 'dialog[open]');
+      await waitUntil(() => network.calls.length === 1);
+    };
+    await open();
+    const { url } = network.call();
+    expect(url.pathname.endsWith('/rows')).to.equal(true);
+    expect(JSON.parse(url.searchParams.get('at') ?? '')).to.deep.equal({ 'stores.region': 'North' });
+    expect(one(inside(element), '.rows .skeleton').textContent).to.contain('Loading');
+    network.call().answer(SALES);
+    await shows(element, '.rows [role=grid]');
+    await axeFindsNothing(element);
+    one(inside(element), '.rows-close').click();
+    await waitUntil(() => inside(element).querySelector('dialog') === null);
+    const said: string[] = [];
+    for (const [body, status] of [
+      [NO_ROWS, 200],
+      [{ ...NO_ROWS, meta: { rowCount: 0, truncated: false, suppressed: { count: 1, reason: 'few' } } }, 200],
+      [{}, 401],
+      [{}, 503],
+    ] as const) {
+      await open();
+      network.call().answer(body, status);
+      said.push((await shows(element, '.rows .notice-title')).textContent ?? '');
+      if (status === 503) break;
+      one(inside(element), '.rows-close').click();
+      await waitUntil(() => inside(element).querySelector('dialog') === null);
+    }
+    expect(said).to.deep.equal([
+      'No rows',
+      'These rows are hidden',
+      'These rows are not available.',
+      'The rows could not be read.',
+    ]);
+    one(inside(element), '.rows-again').click();
+    await waitUntil(() => network.calls.length === 2);
+    network.call(1).answer(SALES);
+    await shows(element, '.rows [role=grid]');
+  });
+
+  it('marks the clicked row of a restored state, in a tile that narrows another', async () => {
+    const tile = (id: string, more: object = {}) => ({ id, kind: 'table', x: 0, y: 0, w: 6, h: 3, ...more });
+    const element = place({ kind: 'dashboard', path: 'shared/d.servicedash', drill: '' });
+    element.filterState = { selected: { a: { 'stores.region': 'South' } } };
+    await waitUntil(() => network.calls.length === 1);
+    network
+      .call()
+      .answer({ title: 'Retail', layout: { columns: 12 }, tiles: [tile('a', { drives: ['b'] }), tile('b')] });
+    await waitUntil(() => network.calls.length === 3);
+    for (const end of ['/tiles/a', '/tiles/b']) network.to(end).answer(SALES);
+    await shows(element, 'tr.chosen');
+    expect(all(inside(element), 'tr.chosen').map((row) => row.textContent?.includes('South'))).to.deep.equal([true]);
+    one(inside(element), '.chip').click();
+    await waitUntil(() => inside(element).querySelector('tr.chosen') === null);
+  });
+
+  it('has a button for the rows of a number', async () => {
+    const element = place({ drill: '', render: 'kpi' });
+    await waitUntil(() => network.calls.length === 1);
+    const figure = answer([metric('net_sales', 'Net sales')], [{ net_sales: cell(5, '5') }]);
+    network.call().answer({ ...figure, drill: { down: [], trail: [], rows: true } });
+    (await shows(element, '.show-rows')).click();
+    await waitUntil(() => network.calls.length === 2);
+    expect(network.call(1).url.searchParams.get('at')).to.equal('{}');
+  });
+});
