@@ -14,7 +14,7 @@ const ELEMENT_FLOORS = [
   ['table'],
   ['render', 'lazy'],
   ['controllers'],
-  ['chart', 'grid', 'matrix', 'export', 'refresh', 'filters'],
+  ['chart', 'grid', 'matrix', 'export', 'refresh', 'filters', 'drill'],
   ['sparkline', 'formatting', 'markdown', 'dashboard', 'ask'],
   ['embed-element', 'register'],
   ['element', 'script', 'ssr', 'register-element', 'index'],

@@ -16,10 +16,9 @@
 import './register-element.ts';
 
 export type { AnswerReader } from './api/client.ts';
-export type { DrillStep } from './api/drilling.ts';
 export type { FailureCode } from './api/failure.ts';
 export type { EmbedFilter, FilterCondition, FilterOperator } from './api/filter.ts';
-export type { FilterChoice, FilterState, SelectedValue } from './api/filter-state.ts';
+export type { DrillStep, FilterChoice, FilterState, SelectedValue } from './api/filter-state.ts';
 export { ServiceEmbed } from './element.ts';
 export type {
   EmbedDetail,

@@ -1,6 +1,6 @@
 import type { nothing, TemplateResult } from 'lit';
 import type { Access, Source } from './api/client.ts';
-import type { DrillStep } from './api/drilling.ts';
+import type { DrillStep } from './api/filter-state.ts';
 import type { Answer } from './api/parse-answer.ts';
 import type { ChartMode } from './chart-modes.ts';
 import type { SelectDetail, WithoutSubject } from './events.ts';

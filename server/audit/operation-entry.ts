@@ -18,7 +18,9 @@ const QUERIES: ReadonlySet<string> = new Set([
     (each) => `cube.${each}`,
   ),
   ...['semanticAsk', 'cubeAsk'].flatMap((surface) => [`${surface}.ask`, `${surface}.stream`]),
-  ...['embed', 'view'].flatMap((surface) => ['readQuery', 'readTile', 'askInBox'].map((each) => `${surface}.${each}`)),
+  ...['embed', 'view'].flatMap((surface) =>
+    ['readQuery', 'readTile', 'readQueryRows', 'readTileRows', 'askInBox'].map((each) => `${surface}.${each}`),
+  ),
   ...['inference', 'designer'].flatMap((surface) =>
     ['sampleConnection', 'profileConnection', 'tryQuery'].map((each) => `${surface}.${each}`),
   ),

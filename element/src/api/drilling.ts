@@ -1,4 +1,3 @@
-import type { SelectedValue } from './filter-state.ts';
 import { isRecord } from './json.ts';
 
 /** What the document of an answer lets a visitor do with a row. */
@@ -15,12 +14,6 @@ export interface Drilling {
   readonly trail: readonly (string | undefined)[];
   /** Whether the rows behind a row can be read. */
   readonly rows: boolean;
-}
-
-/** One step down: the dimension that was shown, and the values of the row that the visitor went down from. */
-export interface DrillStep {
-  readonly field: string;
-  readonly values: Readonly<Record<string, SelectedValue>>;
 }
 
 const texts = (json: unknown): readonly string[] =>

@@ -1,4 +1,3 @@
-import type { DrillStep } from './drilling.ts';
 import { isRecord } from './json.ts';
 
 type Value = string | number | boolean;
@@ -30,6 +29,12 @@ export interface FilterState {
   readonly selected?: Readonly<Record<string, Readonly<Record<string, SelectedValue>>>>;
   /** By the id of a tile, or `query` for an embed of a query: the steps that the visitor went down. */
   readonly drilled?: Readonly<Record<string, readonly DrillStep[]>>;
+}
+
+/** One step down: the dimension that was shown, and the values of the row that the visitor went down from. */
+export interface DrillStep {
+  readonly field: string;
+  readonly values: Readonly<Record<string, SelectedValue>>;
 }
 
 /** A value of a dimension as filters take it; null for the group without a value. */

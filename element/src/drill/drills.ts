@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { type DrillStep, readDrilling } from '../api/drilling.ts';
-import type { SelectedValue } from '../api/filter-state.ts';
+import { readDrilling } from '../api/drilling.ts';
+import type { DrillStep, SelectedValue } from '../api/filter-state.ts';
 import type { Answer } from '../api/parse-answer.ts';
 import { DASH } from '../formats.ts';
 import { rawValue } from '../table/select-row.ts';

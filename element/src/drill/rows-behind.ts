@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { encodePath, send } from '../api/client.ts';
-import type { DrillStep } from '../api/drilling.ts';
 import { Failure } from '../api/failure.ts';
+import type { DrillStep } from '../api/filter-state.ts';
 import { type Answer, parseAnswer } from '../api/parse-answer.ts';
 import { interactiveTable } from '../render/answer-view.ts';
 import { failureNotice, notice, skeleton } from '../render/placeholders.ts';

@@ -1,8 +1,9 @@
 import { nothing, type TemplateResult } from 'lit';
-import { type DrillStep, readDrilling } from '../api/drilling.ts';
+import { readDrilling } from '../api/drilling.ts';
 import {
   conditionsOf,
   conditionsOfSelected,
+  type DrillStep,
   type FilterChoice,
   type FilterState,
   readFilterState,
