@@ -53,7 +53,10 @@ const placeKey = (schema: string, table: string, column: string): string => JSON
 function keyColumns(cube: Cube): (schema: string, table: string, column: string) => boolean {
   const { factTableSchema, factTableName, dimensions, compositeKeys = [] } = cube;
   const keys = new Set([
-    ...dimensions.flatMap(({ foreignKey, tableSchema, tableName, primaryKey, joins = [] }) => [
+    ...dimensions.flatMap(({ foreignKey, tableSchema, tableName, primaryKey, levels, joins = [] }) => [
+      ...levels.flatMap(({ column, parentColumn }) =>
+        parentColumn === undefined ? [] : [column, parentColumn].map((each) => placeKey(tableSchema, tableName, each)),
+      ),
       placeKey(factTableSchema, factTableName, foreignKey),
       placeKey(tableSchema, tableName, primaryKey),
       ...joins.flatMap((join, at) => {
@@ -84,7 +87,8 @@ function shownColumns(cube: Cube): (schema: string, table: string, column: strin
     ...dimensions.flatMap(({ tableSchema, tableName, joins = [], levels }) =>
       levels.map((level) => {
         const name = level.tableName ?? tableName;
-        return key(joins.find((join) => join.tableName === name)?.tableSchema ?? tableSchema, name, level.column);
+        const schema = joins.find((join) => join.tableName === name)?.tableSchema ?? tableSchema;
+        return key(schema, name, level.nameColumn ?? level.column);
       }),
     ),
     ...compositeKeys.flatMap(({ tableSchema, tableName, attributes }) =>

@@ -13,8 +13,20 @@ function cubeContradictions(cube: Cube): readonly string[] {
   return [
     ...(cube.measures.length === 0 ? [`${at} has no measures.`] : []),
     ...duplicates(`measure of ${at}`, cube.measures),
+    ...cube.measures.flatMap((measure) => weightContradictions(measure, at)),
     ...duplicates(`dimension of ${at}`, cube.dimensions),
     ...cube.dimensions.flatMap((dimension) => dimensionContradictions(cube, dimension, at)),
+  ];
+}
+
+function weightContradictions(
+  { name, column, aggregator, weight }: Cube['measures'][number],
+  at: string,
+): readonly string[] {
+  if (weight === undefined) return [];
+  return [
+    ...(aggregator === 'avg' ? [] : [`${at}, measure "${name}" has a weight, but is not averaged.`]),
+    ...(weight === column ? [`${at}, measure "${name}" is weighted by its own column.`] : []),
   ];
 }
 
@@ -34,6 +46,9 @@ function dimensionContradictions(cube: Cube, dimension: Dimension, cubeName: str
         ? [`${at}, level "${name}" is of the table "${of}", which it does not join.`]
         : [],
     ),
+    ...(levels.length > 1 && levels.some(({ parentColumn }) => parentColumn !== undefined)
+      ? [`${at} is a tree, whose level is the only one.`]
+      : []),
     ...duplicates(`level of ${at}`, levels),
   ];
 }
@@ -61,7 +76,11 @@ export function unknownNames({ cubes }: CubeProposal, tables: readonly Table[]):
       cube.factTableSchema,
       cube.factTableName,
       [
-        ...cube.measures.flatMap(({ column, where }) => (where === undefined ? [column] : [column, where.column])),
+        ...cube.measures.flatMap(({ column, weight, where }) => [
+          column,
+          ...(weight === undefined ? [] : [weight]),
+          ...(where === undefined ? [] : [where.column]),
+        ]),
         ...cube.dimensions.map(({ foreignKey }) => foreignKey).filter((key) => key !== ''),
       ],
       `Cube "${cube.name}"`,
@@ -70,7 +89,11 @@ export function unknownNames({ cubes }: CubeProposal, tables: readonly Table[]):
       const { tableSchema, tableName, primaryKey, joins = [], levels } = dimension;
       const at = `Cube "${cube.name}", dimension "${dimension.name}"`;
       const columnsOf = (table: string): string[] =>
-        levels.filter((level) => (level.tableName ?? tableName) === table).map(({ column }) => column);
+        levels
+          .filter((level) => (level.tableName ?? tableName) === table)
+          .flatMap(({ column, parentColumn, nameColumn }) =>
+            [column, parentColumn, nameColumn].filter((each) => each !== undefined),
+          );
       const chain = [tableName, ...joins.map((join) => join.tableName)];
       return [
         ...missing(

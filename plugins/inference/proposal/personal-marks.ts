@@ -60,12 +60,28 @@ export function withoutPersonal(cube: Cube): Cube {
   return {
     ...cube,
     // Counting rows and different values shows none of them.
-    measures: cube.measures.filter(
-      ({ column, aggregator }) =>
-        aggregator === 'count' || aggregator === 'distinct-count' || !isMarked(factTableSchema, factTableName, column),
-    ),
+    measures: cube.measures
+      .filter(
+        ({ column, aggregator }) =>
+          aggregator === 'count' ||
+          aggregator === 'distinct-count' ||
+          !isMarked(factTableSchema, factTableName, column),
+      )
+      .map(({ weight, ...measure }) =>
+        weight === undefined || isMarked(factTableSchema, factTableName, weight) ? measure : { ...measure, weight },
+      ),
     dimensions: cube.dimensions
-      .map((dimension) => ({ ...dimension, levels: dimension.levels.filter((level) => !isShown(dimension, level)) }))
+      .map((dimension) => ({
+        ...dimension,
+        levels: dimension.levels
+          .filter((level) => !isShown(dimension, level))
+          // A tree shows keys where the names of its members are marked.
+          .map(({ nameColumn, ...level }) =>
+            nameColumn === undefined || isMarked(dimension.tableSchema, dimension.tableName, nameColumn)
+              ? level
+              : { ...level, nameColumn },
+          ),
+      }))
       .filter(({ levels }) => levels.length > 0),
     ...(cube.attributes === undefined
       ? {}

@@ -27,6 +27,9 @@ const Measure = z
     name: Label,
     column: Label,
     aggregator: z.enum(AGGREGATORS),
+    weight: Label.optional().meta({
+      description: 'Of an average: the column of the fact table that weights it, such as the quantity of a price.',
+    }),
     format: z.string().max(100).optional().meta({ description: 'Format string: `#,##0.00`.' }),
     unit: z.string().max(20).optional().meta({ description: 'Unit of the values: `EUR`, `kg`.' }),
     where: z
@@ -49,6 +52,12 @@ export const Level = z
         'Beside `datePart`: how a column of texts or whole numbers writes its dates; what is no date is null.',
     }),
     tableName: Label.optional().meta({ description: 'For a dimension with joins: the table of the column.' }),
+    parentColumn: Label.optional().meta({
+      description: 'Of a tree: the column with the key of the parent in the same table. The level is the only one.',
+    }),
+    nameColumn: Label.optional().meta({
+      description: 'The column with the names of members that `column` identifies.',
+    }),
     members: z
       .int()
       .min(0)

@@ -15,6 +15,10 @@ export interface Titles {
   readonly average: (caption: string) => string;
   /** The number of different members of a table. */
   readonly countOf: (caption: string) => string;
+  /** The tree of a table whose rows have parents in the same table. */
+  readonly tree: (caption: string) => string;
+  /** A column of the parent's row. */
+  readonly parent: (caption: string) => string;
   readonly keyFigures: (cube: string) => string;
   /** A measure by the groups of a column. */
   readonly by: (measure: string, group: string) => string;
@@ -33,6 +37,8 @@ export const TITLES: Readonly<Record<Language, Titles>> = {
     rowCount: 'Row Count',
     average: (caption) => `Average ${caption}`,
     countOf: (caption) => `${caption} Count`,
+    tree: (caption) => `${caption} Hierarchy`,
+    parent: (caption) => `Parent ${caption}`,
     keyFigures: (cube) => `Key figures: ${cube}`,
     by: (measure, group) => `${measure} by ${group}`,
     top: (title, groups) => `${title}, top ${groups}`,
@@ -46,6 +52,8 @@ export const TITLES: Readonly<Record<Language, Titles>> = {
     rowCount: 'Anzahl Zeilen',
     average: (caption) => `Durchschnitt ${caption}`,
     countOf: (caption) => `Anzahl ${caption}`,
+    tree: (caption) => `${caption} (Hierarchie)`,
+    parent: (caption) => `${caption} (übergeordnet)`,
     keyFigures: (cube) => `Kennzahlen: ${cube}`,
     by: (measure, group) => `${measure} nach ${group}`,
     top: (title, groups) => `${title}, die ${groups} größten`,

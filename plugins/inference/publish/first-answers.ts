@@ -158,7 +158,10 @@ function isCalendar({ levels }: Dimension): boolean {
  */
 function chartDimensions(cube: Cube): readonly Dimension[] {
   const others = cube.dimensions.filter(
-    (dimension) => !isCalendar(dimension) && dimension.levels[0]?.column !== dimension.primaryKey,
+    (dimension) =>
+      !isCalendar(dimension) &&
+      dimension.levels[0]?.column !== dimension.primaryKey &&
+      dimension.levels[0]?.parentColumn === undefined,
   );
   const ranked = others.toSorted(
     (left, right) =>

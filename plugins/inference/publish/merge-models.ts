@@ -69,20 +69,26 @@ class MergedModel {
 
   /** Returns the dataset that the facts of a cube are already, as the header of other facts. */
   #rootOf({ source }: OsiDataset): string | undefined {
-    const alike = [...this.#datasets.values()].filter((each) => each.source === source);
+    const alike = [...this.#datasets.values()].filter((each) => each.source === source && !this.#isOfParents(each));
     return alike.length === 1 ? alike[0]?.name : undefined;
   }
 
   /** Returns the dataset that a relationship may lead to without a second path between two datasets. */
   #targetOf({ name, source }: OsiDataset, relationship: OsiRelationship, from: string): string | undefined {
+    const isOwn = this.#datasets.get(from)?.source === source;
     const alike = [...this.#datasets.values()]
-      .filter((each) => each.source === source && each.name !== from)
+      .filter((each) => each.source === source && each.name !== from && (isOwn || !this.#isOfParents(each)))
       .map((each) => each.name)
       .toSorted((left, right) => Number(right === name) - Number(left === name));
     return (
       alike.find((to) => this.#relationships.some((each) => isSameJoin(each, { ...relationship, from, to }))) ??
       alike.find((to) => this.#isOnlyPath(from, to))
     );
+  }
+
+  /** Returns whether a dataset has the parents of another one of the same table. */
+  #isOfParents({ name, source }: OsiDataset): boolean {
+    return this.#relationships.some(({ from, to }) => to === name && this.#datasets.get(from)?.source === source);
   }
 
   #isOnlyPath(from: string, to: string): boolean {

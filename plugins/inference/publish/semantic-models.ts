@@ -17,21 +17,25 @@ import {
 import { writeCaption } from '../detect/column-names.ts';
 import { withoutPersonal } from '../proposal/personal-marks.ts';
 import type { Cube, CubeProposal, Dimension, Level } from '../proposal/schema.ts';
-import { renderCubes } from '../render/cube-xml.ts';
+import { TITLES, type Titles } from '../proposal/titles.ts';
+import { renderCubes, weightedParts } from '../render/cube-xml.ts';
 import { quotedName } from '../render/date-parts.ts';
 import { WRITTEN_DATE_ENGINES, writtenDateSql } from '../render/written-date-sql.ts';
 
 /** Returns the semantic models of a proposal, one of each cube that has anything to group or to count. */
-export function renderSemanticModels({ schemaName, cubes }: CubeProposal, file: string): readonly OsiModel[] {
+export function renderSemanticModels(
+  { schemaName, cubes, language = 'en' }: CubeProposal,
+  file: string,
+): readonly OsiModel[] {
   return cubes.map(withoutPersonal).flatMap((cube) => {
     // Years, quarters and months need no fields of their own: a date has grains. Behind a key the conversion makes the date of them.
     const dimensions = cube.dimensions
       .filter((dimension) => !isOfDateParts(dimension) || dimension.foreignKey !== '')
-      .map((dimension) => ({ ...dimension, levels: withoutDays(dimension) }));
+      .map((dimension) => ({ ...dimension, levels: withoutDays(dimension).map(withoutTree) }));
     const plain = { ...cube, dimensions };
     const text = renderCubes({ schemaName, cubes: [plain] });
     const { model } = convertCube({ name: file, text }, { cube: cube.name });
-    return model === undefined ? [] : [enriched(model, cube)];
+    return model === undefined ? [] : [enriched(model, cube, TITLES[language])];
   });
 }
 
@@ -46,6 +50,11 @@ function withoutDays(dimension: Dimension): Dimension['levels'] {
   return dimension.levels.filter(({ datePart }) => datePart !== 'day');
 }
 
+/** Returns the level of a tree as a plain one, of the names of its members. */
+function withoutTree({ parentColumn, nameColumn, ...level }: Level): Level {
+  return parentColumn === undefined ? level : { ...level, column: nameColumn ?? level.column };
+}
+
 function isOfDateParts({ levels }: Dimension): boolean {
   return levels.length > 0 && levels.every(({ datePart }) => datePart !== undefined);
 }
@@ -55,7 +64,7 @@ export function datasetSource(schema: string, table: string): string {
   return schema === '' ? identifier(table) : `${identifier(schema)}.${identifier(table)}`;
 }
 
-function enriched(model: OsiModel, cube: Cube): OsiModel {
+function enriched(model: OsiModel, cube: Cube, titles: Titles): OsiModel {
   const factSource = datasetSource(cube.factTableSchema, cube.factTableName);
   const dates = cube.dimensions
     .filter((dimension) => isOfDateParts(dimension) && dimension.foreignKey === '')
@@ -75,14 +84,24 @@ function enriched(model: OsiModel, cube: Cube): OsiModel {
     const all = distinct([...fields.map(withSynonyms), ...personal]);
     return { ...dataset, fields: [...all, ...attributeFields(attributes, all)] };
   });
-  const metrics = model.metrics?.map((metric): OsiMetric => {
-    const { unit } = cube.measures.find(({ name }) => readDisplay(metric)?.caption === name) ?? {};
-    return unit === undefined ? metric : withUnit(metric, unit);
-  });
+  const parts = new Set(
+    cube.measures.filter(({ weight }) => weight !== undefined).flatMap((each) => Object.values(weightedParts(each))),
+  );
+  const metrics = model.metrics
+    ?.filter((metric) => !parts.has(String(readDisplay(metric)?.caption)))
+    .map((metric): OsiMetric => {
+      const measure = cube.measures.find(({ name }) => readDisplay(metric)?.caption === name);
+      return measure === undefined ? metric : withFacts(metric, measure);
+    });
+  const trees = parentsOf(datasets, cube, titles);
   return {
     ...model,
-    datasets,
-    relationships: [...(model.relationships ?? []), ...compositeRelationships(datasets, cube)],
+    datasets: [...datasets, ...trees.map(({ dataset }) => dataset)],
+    relationships: [
+      ...(model.relationships ?? []),
+      ...compositeRelationships(datasets, cube),
+      ...trees.map(({ relationship }) => relationship),
+    ],
     ...(metrics === undefined ? {} : { metrics }),
   };
 }
@@ -182,8 +201,16 @@ export function readExtension({ custom_extensions = [] }: OsiField | OsiMetric):
   return extension === undefined ? undefined : JSON.parse(extension.data);
 }
 
-function withUnit(metric: OsiMetric, unit: string): OsiMetric {
-  const extension = serviceExtension({ display: { ...readDisplay(metric), unit } });
+/** Adds the unit of a measure, and that averages of rates do not add up. */
+function withFacts(metric: OsiMetric, { unit, aggregator }: Cube['measures'][number]): OsiMetric {
+  const isAverage = aggregator === 'avg';
+  if (unit === undefined && !isAverage) return metric;
+  const data = readExtension(metric);
+  const extension = serviceExtension({
+    ...(typeof data === 'object' && data !== null ? data : {}),
+    display: { ...readDisplay(metric), ...(unit === undefined ? {} : { unit }) },
+    ...(isAverage ? { additive: false } : {}),
+  });
   const others = (metric.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== 'SERVICE');
   return { ...metric, custom_extensions: [...others, ...(extension === undefined ? [] : [extension])] };
 }
@@ -213,6 +240,48 @@ function compositeRelationships(datasets: readonly OsiDataset[], cube: Cube): re
     const to = bySource.get(datasetSource(tableSchema, tableName));
     if (from === undefined || to === undefined) return [];
     return [{ name: `${from}_to_${to}_by_key`, from, to, from_columns: columns, to_columns: keyColumns }];
+  });
+}
+
+interface ParentDataset {
+  readonly dataset: OsiDataset;
+  readonly relationship: OsiRelationship;
+}
+
+/**
+ * Makes the parents of each tree a dataset of the same table, which its rows lead to: a relationship of a dataset with
+ * itself would not show which of the two rows a field is of. It answers by the parent; deeper levels are in the cube.
+ */
+function parentsOf(datasets: readonly OsiDataset[], { dimensions }: Cube, titles: Titles): readonly ParentDataset[] {
+  const names = new Set(datasets.map(({ name }) => name));
+  const seen = new Set<string>();
+  return dimensions.flatMap(({ tableSchema, tableName, levels: [level] }) => {
+    const source = datasetSource(tableSchema, tableName);
+    if (level?.parentColumn === undefined) return [];
+    const { column, parentColumn, nameColumn = column } = level;
+    return datasets
+      .filter((dataset) => dataset.source === source && !seen.has(dataset.name))
+      .map(({ name: from }): ParentDataset => {
+        seen.add(from);
+        let name = `${from}_parent`;
+        for (let number = 2; names.has(name); number++) name = `${from}_parent_${number}`;
+        names.add(name);
+        const field: OsiField = {
+          name: slug(nameColumn),
+          label: titles.parent(writeCaption(nameColumn)),
+          expression: ansi(identifier(nameColumn)),
+        };
+        return {
+          dataset: { name, source, primary_key: [column], fields: [withSynonyms(field)] },
+          relationship: {
+            name: `${from}_to_${name}`,
+            from,
+            to: name,
+            from_columns: [parentColumn],
+            to_columns: [column],
+          },
+        };
+      });
   });
 }
 

@@ -44,18 +44,51 @@ function cubeElement(cube: Cube): string[] {
     ...element('Table', { name: cube.factTableName, schema: cube.factTableSchema }),
     ...cube.dimensions.flatMap((dimension) => dimensionElement(dimension)),
     ...cube.measures.flatMap((measure) => measureElement(measure, cube)),
+    ...cube.measures.flatMap(weightedElement),
   ]);
 }
 
-function measureElement({ name, column, aggregator, format, where }: Measure, { factTableName }: Cube): string[] {
-  const attributes = { name, column: where === undefined ? column : undefined, aggregator, formatString: format };
-  if (where === undefined) return element('Measure', attributes);
+function measureElement(measure: Measure, { factTableName }: Cube): string[] {
+  const { name, column, aggregator, format, where, weight } = measure;
   const place = (each: string): string => `${quoted(factTableName)}.${quoted(each)}`;
-  const value = `'${where.value.replaceAll("'", "''")}'`;
-  const sql = `CASE WHEN ${place(where.column)} = ${value} THEN ${place(column)} END`;
-  return element('Measure', attributes, [
-    ...element('MeasureExpression', {}, [`<SQL dialect="generic">${escapeXml(sql)}</SQL>`]),
-  ]);
+  const computed = (attributes: Readonly<Record<string, string | undefined>>, sql: string): string[] =>
+    element('Measure', attributes, [
+      ...element('MeasureExpression', {}, [`<SQL dialect="generic">${escapeXml(sql)}</SQL>`]),
+    ]);
+  const condition = where === undefined ? undefined : `${place(where.column)} = '${where.value.replaceAll("'", "''")}'`;
+  if (weight !== undefined) {
+    const { product, weights } = weightedParts(measure);
+    const conditions = [`${place(column)} IS NOT NULL`, ...(condition === undefined ? [] : [condition])].join(' AND ');
+    const hidden = { aggregator: 'sum', visible: 'false' };
+    // Approximate numbers: a product of whole numbers may not fit their type.
+    const factors = `1E0 * ${place(column)} * ${place(weight)}`;
+    return [
+      ...computed({ name: product, ...hidden }, `CASE WHEN ${conditions} THEN ${factors} END`),
+      ...computed({ name: weights, ...hidden }, `CASE WHEN ${conditions} THEN ${place(weight)} END`),
+    ];
+  }
+  const attributes = { name, column: where === undefined ? column : undefined, aggregator, formatString: format };
+  if (condition === undefined) return element('Measure', attributes);
+  return computed(attributes, `CASE WHEN ${condition} THEN ${place(column)} END`);
+}
+
+/** Returns the names of the hidden measures of which a weighted average is the ratio. */
+export function weightedParts({ name }: Pick<Measure, 'name'>): { readonly product: string; readonly weights: string } {
+  return { product: `${name}: weighted sum`, weights: `${name}: sum of weights` };
+}
+
+/** Returns the calculated member of a weighted average. */
+function weightedElement({ name, column, weight, format }: Measure): string[] {
+  if (weight === undefined) return [];
+  const { product, weights } = weightedParts({ name });
+  const inBrackets = (each: string): string => `[Measures].[${each.replaceAll(']', ']]')}]`;
+  return element('CalculatedMember', {
+    name,
+    dimension: 'Measures',
+    description: `Average of ${column}, weighted by ${weight}`,
+    formula: `${inBrackets(product)} / ${inBrackets(weights)}`,
+    formatString: format,
+  });
 }
 
 function isTime({ levels }: Dimension): boolean {
@@ -104,11 +137,13 @@ function relation(
 }
 
 function levelElement(level: Level, dimension: Dimension, time: boolean): string[] {
-  const { name, column, type, uniqueMembers, datePart, dateForm, tableName } = level;
+  const { name, column, type, uniqueMembers, datePart, dateForm, tableName, nameColumn, parentColumn } = level;
   const attributes = {
     name,
     table: tableName,
     column: datePart === undefined ? column : undefined,
+    nameColumn,
+    parentColumn,
     type,
     uniqueMembers: String(uniqueMembers),
     levelType: time ? timeLevel(level) : undefined,

@@ -118,7 +118,7 @@ function tableDimensions(
   { root, joined, prefix }: Way,
   chain: readonly ForeignKey[],
   siblings: readonly ForeignKey[],
-  { keys, names }: Reach,
+  { keys, names, titles }: Reach,
 ): readonly Dimension[] {
   const last = joined.at(-1) ?? root;
   const key = last.to[0];
@@ -152,6 +152,13 @@ function tableDimensions(
     const ends = main.kind === 'calendar' || leaf === undefined || main.levels.includes(leaf) ? [] : [leaf];
     add(caption, [...main.levels, ...ends], `${reason} ${main.reason}`);
   }
+  const tree = joined.length === 0 ? treeOf(table, keys) : undefined;
+  if (tree !== undefined)
+    all.push({
+      name: names.free(titles.tree(caption), prefix + titles.tree(caption)),
+      ...dimensionPlace(root, []),
+      ...tree,
+    });
   for (const hierarchy of hierarchies) {
     if (hierarchy !== main && hierarchy.levels.length > 1 && !hierarchy.levels.some((level) => used.has(level)))
       add(`${caption} ${hierarchyName(hierarchy)}`, hierarchy.levels, hierarchy.reason);
@@ -221,15 +228,42 @@ export function isAttribute(column: ColumnView, keys: SingleKeys): boolean {
   );
 }
 
+/** Returns the level of a tree: a table with a key that points to the table itself, as of categories within categories. */
+function treeOf(table: TableView, keys: SingleKeys): Pick<Dimension, 'levels' | 'reason'> | undefined {
+  const own = keys.from(table).filter(({ to: [target] }) => target?.table === table);
+  const [parent, key] = [own[0]?.from[0], own[0]?.to[0]];
+  // Two such keys, as of a successor beside a parent, are no tree that anybody asked for.
+  if (own.length !== 1 || parent === undefined || key === undefined) return undefined;
+  const leaf = findLeaf(table, key);
+  return {
+    levels: [
+      {
+        name: writeCaption(subjectName(table)),
+        column: key.name,
+        ...(leaf === undefined ? {} : { nameColumn: leaf.name }),
+        parentColumn: parent.name,
+        type: levelType(key),
+        uniqueMembers: true,
+        members: key.column.distinctApprox,
+      },
+    ],
+    reason: `${parent.name} has the key of the parent in ${table.name}: a tree of any depth.`,
+  };
+}
+
 /** Lists columns of the fact table itself by which one may group: degenerate dimensions. */
-export function ownDimensions(fact: TableView, keys: SingleKeys, names: Names): readonly Dimension[] {
+export function ownDimensions(fact: TableView, keys: SingleKeys, names: Names, titles: Titles): readonly Dimension[] {
   const place = { foreignKey: '', tableSchema: fact.schema, tableName: fact.name, primaryKey: '' };
   const hierarchies = findHierarchies(fact)
     .map((each) => ({ ...each, levels: each.levels.filter((level) => isUseful(level) && !isDate(level)) }))
     .filter(({ levels }) => levels.length > 1);
   const used = new Set(hierarchies.flatMap(({ levels }) => levels));
   const attributes = fact.columns.filter((column) => isAttribute(column, keys) && !used.has(column));
+  const tree = treeOf(fact, keys);
   return [
+    ...(tree === undefined
+      ? []
+      : [{ name: names.free(titles.tree(writeCaption(subjectName(fact)))), ...place, ...tree }]),
     ...hierarchies.map(({ kind, role, levels, reason }) => ({
       name: names.free(hierarchyName({ kind, role })),
       ...place,

@@ -216,3 +216,36 @@ describe('dates in text or number columns', () => {
     expect(measuresOf([text('shop', 5), big])).toEqual([['Turnover', 'sum']]);
   });
 });
+
+describe('a rate is weighted by the count or amount that it is of', () => {
+  const weightOf = (rate: string, ...others: readonly string[]) =>
+    cubeOf([
+      text('shop', 5),
+      number(rate, [1, 90]),
+      ...others.map((name) => number(name, [1, 900], 'INTEGER')),
+    ]).measures.find(({ column }) => column === rate)?.weight;
+  it.each([
+    ['unit_price', 'quantity'],
+    ['Stückpreis', 'Menge'],
+    ['ctr', 'impressions'],
+    ['conversion_rate', 'sessions'],
+    ['occupancy_pct', 'seats'],
+    ['discount_pct', 'net_amount'],
+    ['rating', 'review_count'],
+    ['unemployment_rate', 'population'],
+    ['score', 'sample_size'],
+    ['return_rate', 'order_count'],
+  ])('%s by %s', (rate, weight) => {
+    expect(weightOf(rate, weight)).toBe(weight);
+  });
+  it('by nothing where several columns may be meant, or the column is a part of the rate', () => {
+    expect(weightOf('unit_price', 'quantity', 'quantity_returned')).toBeUndefined();
+    expect(weightOf('defect_rate', 'defect_count')).toBeUndefined();
+    expect(weightOf('humidity_pct', 'umsatz')).toBeUndefined();
+    expect(weightOf('temperature', 'order_count')).toBeUndefined();
+  });
+  it('by no number that may be negative', () => {
+    const cube = cubeOf([text('shop', 5), number('unit_price', [1, 90]), number('quantity', [-5, 90], 'INTEGER')]);
+    expect(cube.measures.find(({ column }) => column === 'unit_price')?.weight).toBeUndefined();
+  });
+});

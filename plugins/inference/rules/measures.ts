@@ -13,6 +13,7 @@ import { currenciesOf, currencyColumnOf } from './currencies.ts';
 import { readAs } from './dates.ts';
 import type { SingleKeys } from './single-keys.ts';
 import { Names } from './unique-names.ts';
+import { weightOf } from './weights.ts';
 
 export function isMeasure(column: ColumnView, keys: SingleKeys): boolean {
   return measureTrait(column) !== undefined && personalReason(column) === undefined && !keys.isInKey(column);
@@ -36,11 +37,16 @@ export function proposeMeasures(
   const measures: Cube['measures'] = candidates
     .toSorted((left, right) => rank(left) - rank(right))
     .flatMap((each) => {
-      const { column, aggregator, format, unit, reason } = each;
-      if (currency !== undefined && isInCurrency(each)) return inCurrencies(each, currency, names, titles);
+      const { column, aggregator, format, unit } = each;
+      const weight = aggregator === 'avg' ? weightOf(column, fact) : undefined;
+      const weighted = weight !== undefined && isMeasure(weight, keys) ? { weight: weight.name } : {};
+      if (currency !== undefined && isInCurrency(each)) return inCurrencies(each, currency, weighted, names, titles);
       const caption = unit === undefined ? writeCaption(column.name) : `${writeCaption(withoutUnit(column))} (${unit})`;
       const name = names.free(aggregator === 'avg' ? titles.average(caption) : caption);
-      return [{ name, column: column.name, aggregator, format, ...(unit === undefined ? {} : { unit }), reason }];
+      const reason = weighted.weight === undefined ? each.reason : weightedReason(weighted.weight);
+      return [
+        { name, column: column.name, aggregator, ...weighted, format, ...(unit === undefined ? {} : { unit }), reason },
+      ];
     });
   // Each row of a summary is a group, not a case: a count of them means nothing, and would mask them all as small groups.
   const isCounted = measures.length === 0 || !isSummary(fact, keys);
@@ -72,6 +78,10 @@ export function proposeMeasures(
   return measures;
 }
 
+function weightedReason(weight: string): string {
+  return `Numeric column whose sum means nothing: averaged, weighted by ${weight}.`;
+}
+
 interface FoundMeasure extends MeasureTrait {
   readonly column: ColumnView;
 }
@@ -82,7 +92,13 @@ function isInCurrency({ isMoney, unit }: Pick<MeasureTrait, 'isMoney' | 'unit'>)
 }
 
 /** Returns a measure of an amount for each currency; none where not all currencies are known. */
-function inCurrencies(measure: FoundMeasure, currency: ColumnView, names: Names, titles: Titles): Cube['measures'] {
+function inCurrencies(
+  measure: FoundMeasure,
+  currency: ColumnView,
+  weighted: { readonly weight?: string },
+  names: Names,
+  titles: Titles,
+): Cube['measures'] {
   const { column, aggregator, format } = measure;
   return (currenciesOf(currency) ?? []).map((value) => {
     const caption = `${writeCaption(column.name)} (${value})`;
@@ -90,6 +106,7 @@ function inCurrencies(measure: FoundMeasure, currency: ColumnView, names: Names,
       name: names.free(aggregator === 'avg' ? titles.average(caption) : caption),
       column: column.name,
       aggregator,
+      ...weighted,
       format,
       unit: value,
       where: { column: currency.name, value },

@@ -64,7 +64,7 @@ function proposeCube(fact: TableView, keys: SingleKeys, all: readonly ForeignKey
     ...fact.columns
       .filter((column) => isDate(column) && !factKeys.some(({ from }) => from.includes(column)) && isUseful(column))
       .map((column) => dateDimension(column, place, names.free(dateName(column)), titles)),
-    ...ownDimensions(fact, keys, names),
+    ...ownDimensions(fact, keys, names, titles),
   ];
   const composite = proposeCompositeKeys(fact, all, keys);
   const reached = new Set(

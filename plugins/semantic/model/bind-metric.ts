@@ -158,7 +158,9 @@ function finish(
     expression,
     aggregationKind:
       single?.aggregation ?? (isRate || isRatio(template) ? 'ratio' : isDerived ? 'derived' : 'expression'),
-    supportedOverrides: single === undefined ? [] : overridesOf(single, expression, datasets),
+    supportedOverrides: (single === undefined ? [] : overridesOf(single, expression, datasets)).filter(
+      (name) => name !== 'sum' || draft.facts.isAdditive,
+    ),
     isCount,
     numbers: isCount ? 'whole' : numberKind(expression, bound),
     argumentNumbers: numberKind(aggregatesOf(expression)[0]?.argument ?? [], bound),

@@ -44,6 +44,8 @@ export interface ExtensionFacts {
   readonly certified: readonly CertifiedAnswer[];
   /** Of a `COUNT(*)` metric: the dataset that it counts. */
   readonly dataset: string | undefined;
+  /** Of a metric: false where no request may add up its values, such as rates. */
+  readonly isAdditive: boolean;
   readonly time: TimeFacts;
   /** Of a metric: the settings that give it a kind. */
   readonly kinds: MetricKindData;
@@ -133,6 +135,7 @@ const ownData = z.looseObject({
     })
     .optional(),
   dataset: z.string().optional(),
+  additive: z.boolean().optional(),
   ...viewerData,
   certified: list(CertifiedAnswer, MAX_CERTIFIED_ANSWERS).optional(),
   time: z
@@ -200,6 +203,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     },
     certified: serviceData.certified ?? [],
     dataset: serviceData.dataset,
+    isAdditive: serviceData.additive ?? true,
     kinds,
     time: {
       timezone: serviceData.time?.timezone,

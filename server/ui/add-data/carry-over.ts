@@ -15,7 +15,8 @@ export function carryOver(before: Draft, after: Draft): Draft {
         measures: cube.measures.map((measure) => {
           const same = old.measures.find((each) => each.column === measure.column && each.raw.name === measure.name);
           if (same === undefined) return measure;
-          return { ...measure, name: same.name, aggregator: same.aggregator, isKept: same.isKept };
+          const { name, aggregator, weight, isKept } = same;
+          return { ...measure, name, aggregator, weight, isKept };
         }),
         dimensions: cube.dimensions.map((dimension) => {
           const same = old.dimensions.find(

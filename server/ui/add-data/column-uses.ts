@@ -132,7 +132,7 @@ function withMeasure(cube: DraftCube, column: string, use: 'measure' | 'average'
     const aggregator = use === 'average' ? 'avg' : 'sum';
     const name = freeCaption(column, cube.measures);
     const raw = { name, column, aggregator, format: '#,##0.00' };
-    const measure: DraftMeasure = { raw, name, column, aggregator, reason: CHOSEN, isKept: true };
+    const measure: DraftMeasure = { raw, name, column, aggregator, weight: '', reason: CHOSEN, isKept: true };
     return { ...cube, measures: [...cube.measures, measure] };
   }
   const suggested = existing.raw.aggregator === 'avg' ? 'sum' : readText(existing.raw, 'aggregator');

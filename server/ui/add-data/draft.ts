@@ -4,7 +4,7 @@ import { msg, str } from '@lit/localize';
 import { isObject, type JsonObject, readList, readObject, readText, readTextOrDefault } from '../api-client/json.ts';
 import { inWords } from '../words/server-words.ts';
 
-export const AGGREGATORS = ['sum', 'count', 'min', 'max', 'avg', 'distinct-count'] as const;
+const AGGREGATORS = ['sum', 'count', 'min', 'max', 'avg', 'distinct-count'] as const;
 
 /** A suggestion that the user keeps or leaves out. */
 export interface Guess {
@@ -19,6 +19,8 @@ export interface Guess {
 export interface DraftMeasure extends Guess {
   readonly column: string;
   readonly aggregator: string;
+  /** The column that weights an average; empty for none. */
+  readonly weight: string;
 }
 
 export interface DraftDimension extends Guess {
@@ -103,6 +105,7 @@ function parseCube(json: unknown): DraftCube {
         ...parseGuess(measure),
         column: readText(measure, 'column'),
         aggregator: readText(measure, 'aggregator'),
+        weight: readTextOrDefault(measure, 'weight', ''),
       };
     }),
     dimensions: readList(raw.dimensions, 'dimensions', (each) => {
@@ -158,7 +161,8 @@ export interface LevelColumn {
 export function allLevels({ raw, table }: DraftDimension): readonly LevelColumn[] {
   return readList(raw.levels, 'levels', (each) => {
     const level = readObject(each, 'a level');
-    return { raw: level, table: readTextOrDefault(level, 'tableName', table), column: readText(level, 'column') };
+    const column = readTextOrDefault(level, 'nameColumn', readText(level, 'column'));
+    return { raw: level, table: readTextOrDefault(level, 'tableName', table), column };
   });
 }
 
@@ -176,9 +180,7 @@ export function toProposal({ raw, cubes }: Draft): JsonObject {
       .filter(({ isKept }) => isKept)
       .map((cube) => ({
         ...cube.raw,
-        measures: cube.measures
-          .filter(({ isKept }) => isKept)
-          .map((measure) => ({ ...measure.raw, name: measure.name.trim(), aggregator: measure.aggregator })),
+        measures: cube.measures.filter(({ isKept }) => isKept).map(toMeasure),
         dimensions: cube.dimensions
           .filter(({ isKept }) => isKept)
           .map((dimension) => ({
@@ -188,6 +190,24 @@ export function toProposal({ raw, cubes }: Draft): JsonObject {
           })),
       })),
   };
+}
+
+/** Returns a measure under its new name. Only averages have a weight. */
+function toMeasure({ raw, name, aggregator, weight }: DraftMeasure): JsonObject {
+  const { weight: _, ...others } = raw;
+  return { ...others, name: name.trim(), aggregator, ...(aggregator === 'avg' && weight !== '' ? { weight } : {}) };
+}
+
+/** Returns the aggregations that a measure is offered: a number whose sum means nothing is not offered to be added up. */
+export function offeredAggregators({ raw, aggregator }: DraftMeasure): readonly string[] {
+  return AGGREGATORS.filter((each) => each !== 'sum' || raw.aggregator !== 'avg' || aggregator === 'sum');
+}
+
+/** Returns the columns that may weight the average of a column: numbers of its cube that are added up. */
+export function offeredWeights({ measures }: DraftCube, { column, weight, raw }: DraftMeasure): readonly string[] {
+  const suggested = readTextOrDefault(raw, 'weight', '');
+  const added = measures.filter((each) => each.raw.aggregator === 'sum').map((each) => each.column);
+  return [...new Set([suggested, weight, ...added])].filter((each) => each !== '' && each !== column);
 }
 
 /** Reasons by table and column: `orders.email`. */

@@ -4,13 +4,14 @@ import { shared } from '../styles/shared.ts';
 import { inWords } from '../words/server-words.ts';
 import { msg, str } from '../words/words.ts';
 import {
-  AGGREGATORS,
   changeDimension,
   changeMeasure,
   type Draft,
   type DraftCube,
   type DraftDimension,
   type DraftMeasure,
+  offeredAggregators,
+  offeredWeights,
   replaceCube,
 } from './draft.ts';
 
@@ -51,6 +52,7 @@ export class ModelPanel extends LitElement {
       .name:hover { border-color: var(--line); background: var(--sunken); }
       .name:focus { border-color: var(--accent); background: var(--paper); outline: none; }
       .more { grid-column: 2 / -1; display: flex; flex-wrap: wrap; gap: 2px 10px; color: var(--muted); font-size: 13px; }
+      .weight { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 2px 6px; }
       .more code { color: var(--ink); overflow-wrap: anywhere; }
       .table { color: var(--muted); font-size: 13px; overflow-wrap: anywhere; }
       .path { display: inline-flex; flex-wrap: wrap; gap: 0 6px; color: var(--ink); }
@@ -85,7 +87,9 @@ export class ModelPanel extends LitElement {
 
   #measure(cube: DraftCube, place: number, measure: DraftMeasure, at: number) {
     const change = (to: Partial<DraftMeasure>): void => this.#change(place, changeMeasure(cube, at, to));
-    const { name, column, aggregator, reason, isKept } = measure;
+    const { name, column, aggregator, isKept } = measure;
+    const weights = aggregator === 'avg' ? offeredWeights(cube, measure) : [];
+    const reason = reasonOf(measure);
     return html`
       <li class=${isKept ? '' : 'left'}>
         <input type="checkbox" .checked=${isKept} aria-label=${msg(str`Keep the measure ${name}`)} @change=${() => change({ isKept: !isKept })} />
@@ -93,9 +97,18 @@ export class ModelPanel extends LitElement {
           @change=${({ currentTarget }: Event) => change({ name: fieldValue(currentTarget) })} />
         <select class="input" aria-label=${msg(str`Aggregation of ${name}`)} ?disabled=${!isKept}
           @change=${({ currentTarget }: Event) => change({ aggregator: fieldValue(currentTarget) })}>
-          ${AGGREGATORS.map((each) => html`<option value=${each} ?selected=${each === aggregator}>${AGGREGATOR_WORDS[each]}</option>`)}
+          ${offeredAggregators(measure).map((each) => html`<option value=${each} ?selected=${each === aggregator}>${AGGREGATOR_WORDS[each]}</option>`)}
         </select>
-        <p class="more"><code>${column}</code>${reason === '' ? nothing : html`<span>${inWords(reason)}</span>`}</p>
+        <p class="more"><code>${column}</code>${reason === '' ? nothing : html`<span>${reason}</span>`}
+          ${
+            weights.length === 0
+              ? nothing
+              : html`<label class="weight">${msg('Weighted by')}
+                  <select class="input" ?disabled=${!isKept} @change=${({ currentTarget }: Event) => change({ weight: fieldValue(currentTarget) })}>
+                    <option value="" ?selected=${measure.weight === ''}>${msg('nothing, each row counts alike')}</option>
+                    ${weights.map((each) => html`<option value=${each} ?selected=${each === measure.weight}>${each}</option>`)}
+                  </select></label>`
+          }</p>
       </li>
     `;
   }
@@ -159,6 +172,13 @@ export class ModelPanel extends LitElement {
       }
     `;
   }
+}
+
+/** Returns the reason of a measure in the visitor's language; what the user has changed has the weight for a reason. */
+function reasonOf({ raw, reason, aggregator, weight }: DraftMeasure): string {
+  const isSuggested = aggregator === raw.aggregator && weight === (raw.weight ?? '');
+  if (isSuggested || aggregator !== 'avg') return inWords(reason);
+  return weight === '' ? msg('Averaged: each row counts alike.') : msg(str`Averaged, weighted by ${weight}.`);
 }
 
 function fieldValue(target: EventTarget | null): string {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { DraftCube } from './draft.ts';
 import { chooseQuestions, parseAnswer } from './questions.ts';
 
-const guess = { reason: '', isKept: true, raw: {} };
+const guess = { reason: '', isKept: true, weight: '', raw: {} };
 const CUBE: DraftCube = {
   name: 'Orders [2024]',
   factTable: 'orders',
