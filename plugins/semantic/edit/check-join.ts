@@ -29,8 +29,11 @@ export interface JoinCheck {
 /** @throws ValidationError for unknown datasets and columns, and for columns that the warehouse does not compare */
 export async function checkJoin(
   ends: JoinEnds,
-  entry: Entry,
-  { cache, settings }: Pick<Dependencies, 'cache' | 'settings'>,
+  entry: Pick<Entry, 'model' | 'warehouse' | 'keyPrefix'>,
+  {
+    cache,
+    settings,
+  }: Pick<Dependencies, 'cache'> & { readonly settings: Pick<Dependencies['settings'], 'cacheTtlMs'> },
   signal: AbortSignal | undefined,
 ): Promise<JoinCheck> {
   const from = datasetOf(ends.from, 'from', entry);
@@ -74,7 +77,7 @@ export async function checkJoin(
   }
 }
 
-function datasetOf(name: string, member: string, { model }: Entry): Dataset {
+function datasetOf(name: string, member: string, { model }: Pick<Entry, 'model'>): Dataset {
   const dataset = model.datasets.get(name);
   if (dataset !== undefined) return dataset;
   const available = nearestFirst(name, [...model.datasets.keys()]);
@@ -85,7 +88,7 @@ async function knownColumns(
   { name, source }: Dataset,
   columns: readonly string[],
   member: string,
-  { warehouse }: Entry,
+  { warehouse }: Pick<Entry, 'warehouse'>,
 ): Promise<void> {
   // The warehouse refuses unknown columns of a query.
   if (source.kind !== 'table') return;
