@@ -1,6 +1,7 @@
 /** Checks by the first and last bytes that a file has its name's format, and detects its text encoding. */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import type { FileFormat } from '../../router/capabilities/file-import.ts';
+import { JsonDepth } from './json-depth.ts';
 
 /** A refused file. The sender of the file receives the message. */
 export class RefusedFile extends Error {}
@@ -23,6 +24,9 @@ const FOREIGN: readonly (readonly [string, Buffer])[] = [
 
 /** Bytes at the end of a JSON file in which its last character is searched. */
 const JSON_TAIL_BYTES = 4_096;
+
+/** Levels of nested values in a JSON file. */
+const MAX_JSON_DEPTH = 64;
 
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -48,7 +52,8 @@ export async function checkContent(path: string, format: FileFormat): Promise<Te
   const name = format === 'csv' ? 'CSV' : 'JSON';
   const foreign = foreignKind(head);
   if (foreign !== undefined) throw new RefusedFile(`This is not ${name} text but ${foreign}.`);
-  const encoding = await detectEncoding(path, head);
+  const depth = format === 'json' ? new JsonDepth() : undefined;
+  const encoding = await detectEncoding(path, head, depth);
   const text = new TextDecoder(encoding).decode(head).trimStart();
   if (text === '' && size <= HEAD_BYTES) throw new RefusedFile('The file has only white space.');
   if (text.includes('\0')) throw new RefusedFile(`This is not ${name} text: it contains binary data.`);
@@ -58,6 +63,9 @@ export async function checkContent(path: string, format: FileFormat): Promise<Te
   const rest = encoding === 'utf-8' ? tail.toString('latin1').trimEnd() : '';
   if (format === 'json' && rest !== '' && !rest.endsWith(text.startsWith('[') ? ']' : '}'))
     throw new RefusedFile('The JSON is not whole: its end is missing.');
+  // The reader takes far longer for each level.
+  if (depth !== undefined && depth.greatest > MAX_JSON_DEPTH)
+    throw new RefusedFile(`The JSON is nested more than ${MAX_JSON_DEPTH} levels deep.`);
   if (format === 'csv' && /^<(!doctype|html|\?xml)/i.test(text))
     throw new RefusedFile('This is not CSV but a web page.');
   return encoding;
@@ -94,14 +102,17 @@ function looksLike(head: Buffer): string {
 }
 
 /** Detects the encoding by the byte order mark. Without one, text that is not UTF-8 counts as Windows-1252, which spreadsheets write. */
-async function detectEncoding(path: string, head: Buffer): Promise<TextEncoding> {
+async function detectEncoding(path: string, head: Buffer, depth: JsonDepth | undefined): Promise<TextEncoding> {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1_048_576 }))
+    for await (const chunk of createReadStream(path, { highWaterMark: 1_048_576 })) {
       decoder.decode(chunk as Buffer, { stream: true });
-    decoder.decode();
+      depth?.add(chunk as Buffer);
+      if (depth !== undefined && depth.greatest > MAX_JSON_DEPTH) break;
+    }
+    if (depth === undefined || depth.greatest <= MAX_JSON_DEPTH) decoder.decode();
     return 'utf-8';
   } catch {
     // A TypeError of the decoder: these bytes are no UTF-8.

@@ -8,8 +8,9 @@ import { afterAll, expect, it } from 'vitest';
 import type { ImportedTable, ReadingFinding, TableChoices } from '../../router/capabilities/file-import.ts';
 import { formatOf } from './open-file-import.ts';
 import { importFiles } from './read-files.ts';
+import { SheetExtent } from './sheet-extent.ts';
 import { type TestCell, workbook } from './testing/workbook.ts';
-import { unpackedBytes } from './zip-size.ts';
+import { measureWorkbook } from './workbook-size.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'service-findings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -318,7 +319,29 @@ it("the measure of an archive stops at its limit, even if the archive's director
   const path = join(folder, 'bomb.zip');
   writeFileSync(path, zipSync({ 'xl/workbook.xml': new Uint8Array(20_000_000) }, { level: 9 }));
   expect(statSync(path).size).toBeLessThan(100_000);
-  expect(await unpackedBytes(path, 100_000_000)).toBe(20_000_000);
-  const measured = await unpackedBytes(path, 1_000_000);
-  expect(measured).toBeGreaterThan(1_000_000);
+  expect((await measureWorkbook(path, 100_000_000)).bytes).toBe(20_000_000);
+  const measured = await measureWorkbook(path, 1_000_000);
+  expect(measured.bytes).toBeGreaterThan(1_000_000);
+});
+
+it('a sheet with cells far from its table is refused with the last of them, wherever its XML is cut', async () => {
+  const xml = '<row r="1"><c r="A1"/><c r="B1"/></row><row r="1048576"><c r="XFD1048576"/></row>';
+  for (let cut = 0; cut < xml.length; cut++) {
+    const extent = new SheetExtent();
+    for (const piece of [xml.slice(0, cut), xml.slice(cut)]) extent.add(Buffer.from(piece));
+    expect(extent.farCell, String(cut)).toBe('XFD1048576');
+  }
+  const dense = new SheetExtent();
+  for (let row = 1; row <= 200_000; row++) dense.add(Buffer.from(`<c r="A${row}"/><c r="AD${row}"/>`));
+  expect(dense.farCell).toBeUndefined();
+  const far = Array.from({ length: 3_000 }, (_, row) => (row < 3 ? (ORDERS[row] ?? []) : []));
+  far.push([...Array<TestCell>(3_000).fill(null), 'x']);
+  await expect(load({ 'far.xlsx': workbook({ Orders: far }) })).rejects.toThrow(/far from its table, up to [A-Z]+3001/);
+});
+
+it('JSON is refused where it is nested too deep, by its brackets outside of texts', async () => {
+  const nested = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
+  await expect(load({ 'deep.json': `[{"a": ${nested(20_000)}}]` })).rejects.toThrow(/more than 64 levels deep/);
+  const text = JSON.stringify([{ a: `"${'['.repeat(200)}\\`, b: JSON.parse(nested(20)) }]);
+  expect(await (await load({ 'flat.json': text })).query('SELECT count(*) FROM flat')).toEqual([['1']]);
 });

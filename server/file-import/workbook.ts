@@ -7,7 +7,7 @@ import type { FirstRow } from '../../router/capabilities/file-import.ts';
 import { RefusedFile } from './content-check.ts';
 import { firstRow, SHOWN_ROWS } from './csv-source.ts';
 import { findHeader } from './delimiter.ts';
-import { unpackedBytes } from './zip-size.ts';
+import { measureWorkbook } from './workbook-size.ts';
 
 /** A sheet with a table. */
 export interface Sheet {
@@ -62,8 +62,14 @@ export async function readSheets(
 
 async function openWorkbook(path: string) {
   try {
-    if ((await unpackedBytes(path, MAX_UNPACKED_BYTES)) > MAX_UNPACKED_BYTES)
+    const { bytes, farCell } = await measureWorkbook(path, MAX_UNPACKED_BYTES);
+    if (bytes > MAX_UNPACKED_BYTES)
       throw new RefusedFile('The workbook unpacks to more than 400 MB. Save its sheets as CSV files.');
+    // The reader makes an array of the whole grid.
+    if (farCell !== undefined)
+      throw new RefusedFile(
+        `A sheet has cells far from its table, up to ${farCell}. Delete the rows and columns between them, or save the table as a CSV file.`,
+      );
     return await readWorkbook(path);
   } catch (error) {
     if (error instanceof RefusedFile) throw error;

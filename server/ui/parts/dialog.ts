@@ -5,7 +5,7 @@ import { msg } from '../words/words.ts';
 
 /** Shows its content in a dialog over the page. Escape and the cross close it; fires `closed`. The slot `acts` has the buttons. */
 export class Dialog extends LitElement {
-  static override properties = { heading: {} };
+  static override properties = { heading: {}, hasActs: { state: true } };
   static override styles = [
     shared,
     css`
@@ -22,6 +22,7 @@ export class Dialog extends LitElement {
       .close { width: 36px; padding: 0; border-color: transparent; }
       .body { overflow: auto; padding: 8px 24px 16px; }
       footer { padding: 12px 24px; border-top: 1px solid var(--line); }
+      footer[hidden] { display: none; }
       @media (max-width: 600px) {
         header { padding-inline: 16px 8px; }
         .body, footer { padding-inline: 16px; }
@@ -30,10 +31,13 @@ export class Dialog extends LitElement {
   ];
 
   declare heading: string;
+  /** False where nothing is in the slot `acts`: there is no footer then. */
+  declare hasActs: boolean;
 
   constructor() {
     super();
     this.heading = '';
+    this.hasActs = false;
   }
 
   get #box(): HTMLDialogElement | null {
@@ -54,6 +58,10 @@ export class Dialog extends LitElement {
     this.dispatchEvent(new Event('closed'));
   }
 
+  #actsChanged({ currentTarget }: Event): void {
+    if (currentTarget instanceof HTMLSlotElement) this.hasActs = currentTarget.assignedElements().length > 0;
+  }
+
   protected override render() {
     return html`
       <dialog aria-labelledby="heading" @close=${this.#closed}>
@@ -62,7 +70,7 @@ export class Dialog extends LitElement {
           <button class="button close" type="button" aria-label=${msg('Close')} @click=${this.close}>${closeIcon}</button>
         </header>
         <div class="body" tabindex="-1"><slot></slot></div>
-        <footer><slot name="acts"></slot></footer>
+        <footer ?hidden=${!this.hasActs}><slot name="acts" @slotchange=${this.#actsChanged}></slot></footer>
       </dialog>
     `;
   }

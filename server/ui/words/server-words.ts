@@ -76,6 +76,10 @@ const REFUSALS = [
   sentence(
     'The columns of the file cannot be found: its lines differ in their number of values, or a quoted value does not end.',
   ),
+  sentence('The JSON is nested more than {0} levels deep.'),
+  sentence(
+    'A sheet has cells far from its table, up to {0}. Delete the rows and columns between them, or save the table as a CSV file.',
+  ),
   sentence('The JSON is malformed.'),
   sentence('The JSON is malformed in line {0}.'),
   sentence('One JSON object is too large.'),
@@ -114,6 +118,8 @@ const REASONS = [
   sentence('Amount of money: added up.'),
   sentence('Numeric column: added up.'),
   sentence('Numeric column whose sum means nothing: averaged.'),
+  sentence('Numeric column whose sum means nothing: averaged, weighted by {0}.'),
+  sentence('{0} has the key of the parent in {1}: a tree of any depth.'),
   sentence('Only amounts with {0} = {1}, as amounts of several currencies do not add up.'),
   sentence('A date: years, quarters, months and days follow from it.'),
   sentence('A served model of the warehouse marks it.'),
