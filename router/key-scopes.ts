@@ -22,8 +22,8 @@ export const KEY_SCOPES = {
   },
   administration: {
     title: 'Administration',
-    description: 'Users, API keys, tenants, the audit log, running queries and billing.',
-    plugins: ['accounts', 'audit', 'tenants', 'activity', 'billing'],
+    description: 'Users, API keys, tenants, webhooks, the audit log, running queries and billing.',
+    plugins: ['accounts', 'audit', 'tenants', 'activity', 'billing', 'webhooks'],
   },
 } as const;
 

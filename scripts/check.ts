@@ -31,6 +31,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   forecasts: [bin('tsx/dist/cli.mjs'), 'scripts/forecast-models-doc.ts', '--check'],
   commands: [bin('tsx/dist/cli.mjs'), 'scripts/commands-doc.ts', '--check'],
   pages: [bin('tsx/dist/cli.mjs'), 'scripts/pages-doc.ts', '--check'],
+  'webhook-events': [bin('tsx/dist/cli.mjs'), 'scripts/webhook-events-doc.ts', '--check'],
   locales: [bin('tsx/dist/cli.mjs'), 'scripts/locales.ts', '--check'],
   functions: [bin('tsx/dist/cli.mjs'), 'scripts/functions-doc.ts', '--check'],
   tools: [bin('tsx/dist/cli.mjs'), 'scripts/tools-doc.ts', '--check'],

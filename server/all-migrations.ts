@@ -10,6 +10,7 @@ import { inferenceMigrations } from '../plugins/inference/index.ts';
 import { agentCallMigrations } from '../plugins/mcp/index.ts';
 import { repositoryMigrations } from '../plugins/repository/index.ts';
 import { modelVersionMigrations } from '../plugins/semantic/index.ts';
+import { webhookMigrations } from '../plugins/webhooks/index.ts';
 import type { Migrations } from '../router/capabilities/state.ts';
 import { InternalError } from '../router/errors.ts';
 import { activityMigrations } from './activity/tables.ts';
@@ -32,6 +33,7 @@ export const allMigrations = {
   inference: inferenceMigrations,
   modelDocuments: modelVersionMigrations,
   repository: repositoryMigrations,
+  webhooks: webhookMigrations,
 } as const satisfies Readonly<Record<string, Migrations>>;
 
 /**

@@ -11,6 +11,7 @@ import type { Llm } from '../router/capabilities/llm.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import type { Observer } from '../router/capabilities/observer.ts';
 import type { Vault } from '../router/capabilities/vault.ts';
+import type { Events } from '../router/capabilities/webhooks.ts';
 import { withOpenPassword } from '../router/sealed-password.ts';
 import type { StatementRegister } from './activity/statement-register.ts';
 import type { AuditLog } from './audit/audit-log.ts';
@@ -57,6 +58,7 @@ export interface ProcessParts {
   readonly observer: Observer;
   readonly metrics: Metrics;
   readonly audit: AuditLog;
+  readonly events: Events;
   readonly statements: StatementRegister;
   readonly singleSignOn: SignInWay | undefined;
 }
@@ -97,7 +99,18 @@ export async function openCapabilities(options: ServiceOptions, parts: ProcessPa
       defaultTenant: tenant.id,
       folderOf: (of: TenantId) => folders.nameOf(of),
     }),
-    jobs: openJobs({ state, clock, log, limits: jobSettings(config) }),
+    jobs: openJobs({
+      state,
+      clock,
+      log,
+      limits: jobSettings(config),
+      onEnded: ({ tenant: of, user }, id, { state: ended, code }) =>
+        parts.events.announce(of, ended === 'DONE' ? 'query.finished' : 'query.failed', {
+          queryId: id,
+          user,
+          ...(code === undefined ? {} : { code }),
+        }),
+    }),
     threads: openThreads(),
     /** What documents were found to contain, which a later start need not find again. */
     kept: new KeptResults({ directory: keptResultsDirectory(home), version: VERSION, log }),

@@ -55,6 +55,7 @@ export {
   type SavedQuery,
 } from '../plugins/repository/index.ts';
 export { writeOsi } from '../plugins/semantic/index.ts';
+export { type TenantWebhooks, tenantWebhooks } from '../plugins/webhooks/index.ts';
 
 /** Maximum bytes of a document or a request, as in the registry of datasources. */
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -20,6 +20,7 @@ import { clearLeftUploads, designer, inference, inferenceStores, placesFor } fro
 import { repository } from '../plugins/repository/index.ts';
 import { semantic } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
+import { type WebhookSurface, webhooks } from '../plugins/webhooks/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId } from '../router/capabilities/identity.ts';
 import type { RateLimits } from '../router/capabilities/rate-limits.ts';
 import { activityPlugin } from './activity/operations.ts';
@@ -55,6 +56,7 @@ import { tenantsPlugin } from './tenants/operations.ts';
 import { placesOf } from './tenants/tenant-folders.ts';
 import { TenantAdministration } from './tenants/tenant-lifecycle.ts';
 import { VERSION } from './version.ts';
+import { openTargets } from './webhooks/open-targets.ts';
 
 /** Time that a list of datasources waits for datasources that load for the first time, in milliseconds. */
 const LIST_PATIENCE_MS = 3_000;
@@ -62,6 +64,8 @@ const LIST_PATIENCE_MS = 3_000;
 const CLEAR_EVERY_MS = 60_000;
 /** The interval in which a node looks for scheduled refreshes that are due, in milliseconds. */
 const REFRESH_EVERY_MS = 5_000;
+/** The interval in which a node looks for webhooks that are due, in milliseconds. */
+const SEND_EVERY_MS = 2_000;
 /** Time that a released query waits for the datasources after a start, in milliseconds. */
 const DATASOURCES_PATIENCE_MS = 60_000;
 
@@ -85,7 +89,8 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
   });
   await clearKilledUploads(capabilities, inferring);
   const care = openDataCare(capabilities, queries, registries, inferring);
-  const stopCare = careRegularly(care, capabilities);
+  const hooks = makeWebhooks(capabilities);
+  const stopCare = careRegularly(care, hooks, capabilities);
   const stopClearing = clearLeftovers({ state, home: capabilities.home, tenants: identity.tenants, log });
   const plugins = [
     ...accountPlugins(capabilities),
@@ -95,6 +100,7 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
     makeActivity(capabilities, registries, startedAtMillis),
     datasourcePlugin(capabilities, registries, care),
     care.plugin,
+    hooks.plugin,
     modelDocumentsPlugin(capabilities, queries, registries),
     skillsSurface.plugin,
     billingSurface.plugin,
@@ -428,7 +434,7 @@ function openDataCare(
   registries: TenantDatasources,
   inferring: Inferring,
 ): DataCare {
-  const { documents, state, clock, log, warehouses, identity, folders, threads } = capabilities;
+  const { documents, state, clock, log, warehouses, identity, folders, threads, events } = capabilities;
   const embeds = (of: TenantId) => embedsOf(state, clock, of);
   return dataCare({
     registryOf: (of) => registries.of(of),
@@ -446,6 +452,9 @@ function openDataCare(
       return (await folders.refusesLocation(`jdbc:duckdb:${path}`, of)) ? undefined : path;
     },
     sizeOf: queries.semantic.sizeOf,
+    onRefreshed({ tenant, name, datasource, result, message }) {
+      events.announce(tenant, `refresh.${result}`, { name, datasource, message });
+    },
     async compareModel(caller, { datasource }, address, signal) {
       const read = await (await registries.of(caller.tenant)).readDocument(datasource.documentPath);
       const nothing = { totals: [], unmatched: [], breaks: [] };
@@ -480,11 +489,23 @@ function openDataCare(
   });
 }
 
-/** Runs refreshes that are due, and removes what can no longer be undone. Returns a function that stops it. */
-function careRegularly(care: DataCare, { log }: Capabilities): () => Promise<void> {
-  const stops = [repeat(CLEAR_EVERY_MS, log, () => care.clear()), repeat(REFRESH_EVERY_MS, log, () => care.refresh())];
+/** Makes the webhooks. Their targets have the same guard as links. */
+function makeWebhooks({ state, clock, log, vault, config, home }: Capabilities): WebhookSurface {
+  return webhooks({ state, clock, log, vault, targets: openTargets(linkOptions(config, home)) });
+}
+
+/**
+ * Runs refreshes that are due, sends webhooks, and removes what can no longer be undone. Returns a function that stops it.
+ */
+function careRegularly(care: DataCare, hooks: WebhookSurface, { log }: Capabilities): () => Promise<void> {
+  const stops = [
+    repeat(CLEAR_EVERY_MS, log, () => care.clear()),
+    repeat(REFRESH_EVERY_MS, log, () => care.refresh()),
+    repeat(SEND_EVERY_MS, log, () => hooks.send()),
+  ];
   return async () => {
     care.stop();
+    hooks.stop();
     await Promise.all(stops.map((stop) => stop()));
   };
 }
@@ -494,7 +515,7 @@ function repeat(everyMs: number, log: Capabilities['log'], work: () => Promise<v
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
     running ??= work()
-      .catch((error: unknown) => log.warn({ err: error }, 'regular work on the data of models failed'))
+      .catch((error: unknown) => log.warn({ err: error }, 'regular work failed'))
       .finally(() => {
         running = undefined;
       });

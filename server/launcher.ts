@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
 import { keptCalls, mcp } from '../plugins/mcp/index.ts';
+import { Announcer } from '../plugins/webhooks/index.ts';
 import { callOperation } from '../router/call-operation.ts';
 import { ADMINISTRATOR_ROLE, type TenantId, type UserCaller } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
@@ -325,7 +326,9 @@ async function openService(options: ServiceOptions) {
       slowMs: config['service.query.slowMilliseconds'],
     });
     closing.push(() => statements.close());
-    const observer = observers([tracing, metrics, audit, statements]);
+    const events = new Announcer({ state, clock: Date.now, log });
+    closing.push(() => events.flush());
+    const observer = observers([tracing, metrics, audit, statements, events]);
     const singleSignOn = await oidc?.signIn(identity);
     const made = await surfaces(options, {
       state,
@@ -333,6 +336,7 @@ async function openService(options: ServiceOptions) {
       observer,
       metrics,
       audit,
+      events,
       statements,
       singleSignOn: signInWay(singleSignOn),
     });

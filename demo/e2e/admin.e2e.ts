@@ -1,4 +1,6 @@
 /** Tests the pages of Develop and Admin, as an administrator by clicks and as a program with the key that was made. */
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violationsInBothThemes } from './accessibility.ts';
@@ -11,7 +13,7 @@ const SHOTS = process.env.SERVICE_E2E_SHOTS;
 let product: Product;
 let browser: Browser;
 beforeAll(async () => {
-  product = await startProduct({ args: [] });
+  product = await startProduct({ args: [], environment: { SERVICE_LINKS_PRIVATEHOSTS: '127.0.0.1' } });
   browser = await openBrowser();
 });
 afterAll(async () => {
@@ -75,6 +77,7 @@ test('Develop: a key is made with a scope, works within it, and is refused once 
 
   for (const [link, name] of [
     ['Embed tokens', 'develop-tokens'],
+    ['Webhooks', 'develop-webhooks-list'],
     ['Agents', 'develop-agents'],
   ] as const) {
     await page.getByRole('navigation', { name: 'Pages of this area' }).getByRole('link', { name: link }).click();
@@ -84,6 +87,73 @@ test('Develop: a key is made with a scope, works within it, and is refused once 
   await page.getByText(`${product.url}/rest/service/api/mcp`).first().waitFor();
   expect(complained).toEqual([]);
   await page.close();
+});
+
+test('Develop: a webhook is added with its secret, is sent a test and an event, and sends again', async () => {
+  const received: { readonly id: string; readonly body: string; readonly isGenuine: boolean }[] = [];
+  let secret = '';
+  let status = 200;
+  const receiver = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = Buffer.concat(parts).toString();
+      const { 'webhook-id': id = '', 'webhook-timestamp': at = '', 'webhook-signature': signature } = request.headers;
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+      const expected = createHmac('sha256', key)
+        .update(`${String(id)}.${String(at)}.${body}`)
+        .digest('base64');
+      received.push({ id: String(id), body, isGenuine: signature === `v1,${expected}` });
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const address = receiver.address();
+  const target = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/in`;
+  const page = await opened('/ui/develop/webhooks/');
+  const complained = complaints(page);
+  await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+  await audit(page, 'develop-webhooks-empty');
+  await page.getByRole('button', { name: 'Add webhook' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Add a webhook' });
+  await dialog.getByLabel('What is it for?').fill('On-call');
+  await dialog.getByLabel('Address').fill('https://10.0.0.1/in');
+  await dialog.getByLabel('A document was saved').check();
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByText('leads to a private network').waitFor();
+  expect(await violationsInBothThemes(page), 'add a webhook').toEqual([]);
+  await dialog.getByLabel('Address').fill(target);
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('heading', { name: 'Copy the secret now' }).waitFor();
+  secret = (await page.locator('.once code').textContent()) ?? '';
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+
+  await page.getByRole('button', { name: 'Actions of On-call' }).click();
+  await page.getByRole('menuitem', { name: 'Send a test' }).click();
+  await page.getByText('Delivered', { exact: true }).waitFor();
+  status = 500;
+  const csrf = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
+  const saved = await page.request.put(`${product.url}/rest/service/api/repository/homes/admin/a.service`, {
+    headers: { 'x-xsrf-token': decodeURIComponent(csrf) },
+    data: { version: 1, title: 'A', source: { surface: 'semantic', request: { connection: 'x', model: 'y' } } },
+  });
+  expect(saved.ok(), await saved.text()).toBe(true);
+  await page.getByRole('button', { name: 'Deliveries On-call' }).click();
+  await page.getByRole('button', { name: 'Deliveries On-call' }).click();
+  await page.getByText('500', { exact: true }).waitFor();
+  expect(received.map(({ body, isGenuine }) => [JSON.parse(body).type, isGenuine])).toEqual([
+    ['webhook.test', true],
+    ['document.saved', true],
+  ]);
+  expect(JSON.parse(received[1]?.body ?? '').data).toEqual({ path: 'homes/admin/a.service', user: 'admin' });
+  await audit(page, 'develop-webhooks');
+  status = 200;
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(() => received.length, { timeout: 10_000 }).toBe(3);
+  expect(received[2]).toEqual(received[0]);
+  expect(complained).toEqual([]);
+  await page.close();
+  receiver.close();
 });
 
 test('Admin: a user is added, signs in and sees no administration, is disabled, and the audit log has it', async () => {

@@ -19,7 +19,7 @@ import { clearExpired } from './clear-expired.ts';
 import { DataFiles, SCRATCH } from './data-files.ts';
 import { dataOperations } from './operations.ts';
 import type { OverviewDependencies } from './overview.ts';
-import { RefreshRunner } from './refresh/run-refreshes.ts';
+import { type RefreshDependencies, RefreshRunner } from './refresh/run-refreshes.ts';
 import { Schedules } from './refresh/schedules.ts';
 import { Removals, type RemovedDatasource } from './remove/removals.ts';
 import { type ReplacementDependencies, Replacements } from './replace/replacement.ts';
@@ -42,6 +42,7 @@ export interface DataCapabilities {
   /** Returns the folder that a tenant names below its data folder; `undefined` where it is outside. */
   readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
   readonly compareModel: ReplacementDependencies['compareModel'];
+  readonly onRefreshed?: RefreshDependencies['onRefreshed'];
   readonly sizeOf: OverviewDependencies['sizeOf'];
 }
 

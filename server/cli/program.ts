@@ -21,6 +21,7 @@ import { tenantCommand } from './tenants.ts';
 import { tokenCommand } from './tokens.ts';
 import { userCommand } from './users.ts';
 import { validateCommand } from './validate.ts';
+import { webhookCommand } from './webhooks.ts';
 
 /** Makes the commands with their subcommands. */
 export function commandsOf(): readonly Command[] {
@@ -33,6 +34,7 @@ export function commandsOf(): readonly Command[] {
     tokenCommand(),
     connectionCommand(),
     refreshCommand(),
+    webhookCommand(),
     validateCommand(),
     convertCommand(),
     importCommand(),

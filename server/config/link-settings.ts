@@ -35,6 +35,6 @@ export const LINK_SETTINGS = {
     schema: Hosts,
     default: [],
     description:
-      'Hosts of `service.links.allow` that may have private, loopback or link-local addresses, which are refused otherwise; written as in `service.connections.allowHosts`. `service.connections.denyHosts` applies, too.',
+      'Hosts of `service.links.allow`, and of webhooks, that may have private, loopback or link-local addresses, which are refused otherwise; written as in `service.connections.allowHosts`. `service.connections.denyHosts` applies, too.',
   }),
 } as const;

@@ -1,7 +1,7 @@
 /** Runs the jobs of this node and the released jobs of other nodes, a few at a time, and reports the jobs of all nodes. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { JobBounds, JobRequest, Jobs, RunAgain } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { State } from '../../router/capabilities/state.ts';
@@ -19,6 +19,14 @@ export interface JobsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<JobLimits> | undefined;
+  /** Called when a job of this node has ended, not for one that was cancelled. */
+  readonly onEnded?: ((scope: Scope, id: string, outcome: EndedJob) => void) | undefined;
+}
+
+export interface EndedJob {
+  readonly state: JobOutcome['state'];
+  /** The code of the error with which it failed. */
+  readonly code?: string | undefined;
 }
 
 export interface OpenJobs extends Jobs {
@@ -56,6 +64,7 @@ class NodeJobs implements OpenJobs {
   readonly #limits: JobLimits;
   readonly #store: JobStore;
   readonly #log: Log;
+  readonly #onEnded: JobsOptions['onEnded'];
   /** This node's jobs in flight, in the order of their arrival. */
   readonly #jobs = new Map<string, JobOnNode>();
   /** Jobs with an outcome that could not be written, because the state did not answer. They run again. */
@@ -67,7 +76,8 @@ class NodeJobs implements OpenJobs {
   #isMissed = false;
   #closing: Promise<void> | undefined;
 
-  constructor({ state, clock, log, limits }: JobsOptions) {
+  constructor({ state, clock, log, limits, onEnded }: JobsOptions) {
+    this.#onEnded = onEnded;
     this.#limits = { ...JOB_LIMITS, ...limits };
     const { inFlightOfUser: inFlight, resultSize: resultBytes, keepMs } = this.#limits;
     this.bounds = { inFlight, resultBytes, keepMs };
@@ -175,7 +185,11 @@ class NodeJobs implements OpenJobs {
       if (await this.#store.begin(id, this.#node)) {
         const ending = await this.#ending(request, controller.signal);
         job.isOver = true;
-        if (!controller.signal.aborted) await this.#store.end(id, this.#node, ending);
+        if (!controller.signal.aborted) {
+          await this.#store.end(id, this.#node, ending);
+          const code = ending.state === 'DONE' ? undefined : ending.code;
+          this.#onEnded?.(request.scope, id, { state: ending.state, code });
+        }
       }
     } catch (error) {
       this.#unsettled.add(id);

@@ -19,6 +19,7 @@ import { httpRequest } from '../warehouse/http-request.ts';
 import { InvalidAddressError } from '../warehouse/jdbc-url.ts';
 import { NetworkGuard, type NetworkGuardOptions } from '../warehouse/network-guard.ts';
 import { type AllowedLink, isAllowed, parseAllowedLink } from './allowed-links.ts';
+import { connectionFailure } from './connection-failure.ts';
 import { nameOfFile } from './file-name.ts';
 
 export interface LinkOptions extends Pick<NetworkGuardOptions, 'denyHosts' | 'ownPort' | 'resolve'> {
@@ -127,7 +128,7 @@ async function download(link: string, index: number, parts: Parts, signal: Abort
         `${shownLink(link)} leads to a private network or to this server. Only hosts in service.links.privateHosts may do so.`,
       );
     if (error instanceof ServiceError) throw error;
-    throw refused(`${shownLink(link)} could not be read: ${reasonOf(error)}.`);
+    throw refused(`${shownLink(link)} could not be read: ${connectionFailure(error) ?? 'the download failed'}.`);
   }
 }
 
@@ -195,21 +196,4 @@ function wordsOf(status: number): string {
   if (status === 404 || status === 410) return 'there is no such file. Check the link.';
   if (status === 429 || status >= 500) return 'its server is busy or broken. Try again later.';
   return 'this is no file. Check the link.';
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers there',
-  ECONNRESET: 'the connection broke off',
-  ERR_STREAM_PREMATURE_CLOSE: 'the connection broke off',
-  ENOTFOUND: 'there is no such host',
-  ETIMEDOUT: 'it did not answer in time',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the host cannot be reached',
-};
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (REASONS[code] !== undefined) return REASONS[code];
-  if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code)) return 'its certificate is not valid';
-  return 'the download failed';
 }

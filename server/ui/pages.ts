@@ -104,6 +104,15 @@ export const PAGES = {
     purpose:
       'Lists embed tokens with their last use, and public documents, and ends them. Administrators see the tokens of all users.',
   },
+  'develop-webhooks': {
+    path: '/ui/develop/webhooks/',
+    title: 'Webhooks · service',
+    link: 'Webhooks',
+    area: 'develop',
+    users: 'administrators',
+    purpose:
+      'Lists the webhooks of the tenant, adds, tests and pauses them, and shows their deliveries, each of which can be sent again.',
+  },
   'develop-agents': {
     path: '/ui/develop/agents/',
     title: 'Agents · service',

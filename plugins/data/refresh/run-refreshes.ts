@@ -28,6 +28,15 @@ export interface RefreshDependencies {
   /** Returns a folder for the copied tables, which the run removes. */
   readonly scratchOf: (tenant: TenantId) => Promise<string>;
   readonly log: Log;
+  /** Called when a run has ended. */
+  readonly onRefreshed?: ((refreshed: Refreshed) => void) | undefined;
+}
+
+/** How a run of a scheduled refresh ended. */
+export interface Refreshed extends Pick<RunResult, 'result' | 'message'> {
+  readonly tenant: TenantId;
+  readonly datasource: string;
+  readonly name: string;
 }
 
 interface FoundFile extends NewFile {
@@ -72,17 +81,24 @@ export class RefreshRunner {
     }, LEASE_MS / 3).unref();
     try {
       const result = await this.#refresh(row, AbortSignal.any([this.#stopping.signal, lost.signal]));
-      await schedules.end(row, this.#node, result);
+      await this.#end(row, result);
     } catch (error) {
       // Stopped: the lease ends, and the run is due again.
       if (this.#stopping.signal.aborted || lost.signal.aborted) return;
       const message =
         error instanceof ServiceError ? error.message : 'Something went wrong on our side; it has been logged.';
       if (!(error instanceof ServiceError)) log.error({ err: error, schedule: row.id }, 'a refresh failed');
-      await schedules.end(row, this.#node, { result: 'failed', message: `${message} The data is as it was before.` });
+      await this.#end(row, { result: 'failed', message: `${message} The data is as it was before.` });
     } finally {
       clearInterval(beat);
     }
+  }
+
+  async #end(row: RefreshRow, run: RunResult): Promise<void> {
+    await this.#parts.schedules.end(row, this.#node, run);
+    const { tenant_id: tenant, datasource_id: datasource, name } = row;
+    const { result, message } = run;
+    this.#parts.onRefreshed?.({ tenant: tenant as TenantId, datasource, name, result, message });
   }
 
   async #refresh(row: RefreshRow, signal: AbortSignal): Promise<RunResult> {

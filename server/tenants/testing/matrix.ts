@@ -134,6 +134,18 @@ const DATA: Readonly<Record<string, Cell>> = {
   removeUpload: { calls: ({ tenant }) => [{ parameters: { file: `${tenant}.duckdb` } }], ownerStatuses: [404] },
 };
 
+const WEBHOOKS: Readonly<Record<string, Cell>> = {
+  list: NAMELESS(),
+  // Nothing in these tests announces the event, so that nothing is sent.
+  add: NAMELESS({ body: { url: 'https://192.0.2.1/mine', events: ['refresh.failed'] } }, [201]),
+  change: { calls: ({ webhook }) => [{ parameters: { id: webhook }, body: { label: 'changed' } }] },
+  renewSecret: { calls: ({ webhook }) => [{ parameters: { id: webhook } }] },
+  test: { calls: ({ webhook }) => [{ parameters: { id: webhook } }] },
+  deliveries: { calls: ({ webhook }) => [{ parameters: { id: webhook } }] },
+  redeliver: { calls: ({ webhook, delivery }) => [{ parameters: { id: webhook, delivery } }] },
+  remove: { calls: ({ webhook }) => [{ parameters: { id: webhook } }], isLast: true },
+};
+
 const ASYNC = (of: (things: Asked) => string): Readonly<Record<string, Cell>> => ({
   queryStatus: { calls: (things) => [{ parameters: { queryId: of(things) } }] },
   queryResult: { calls: (things) => [{ parameters: { queryId: of(things) } }] },
@@ -503,6 +515,7 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     },
   },
   data: DATA,
+  webhooks: WEBHOOKS,
   modelDocuments: {
     list: NAMELESS(),
     read: { calls: ({ connection }) => [{ parameters: { id: connection } }], ownerStatuses: [200, 404] },

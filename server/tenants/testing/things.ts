@@ -31,6 +31,8 @@ export interface Things {
   readonly cubeJob: string;
   /** A query with drill-through. */
   readonly cubeAnswer: string;
+  readonly webhook: string;
+  readonly delivery: string;
 }
 
 /** The caller's own credentials and references, for any name in the request. */
@@ -114,6 +116,11 @@ export async function prepare(world: World, name: TenantName): Promise<Prepared>
   const proposed = await ask('inference.propose', { body: { profile } });
   const { proposal } = z.object({ proposal: z.unknown() }).parse(proposed);
 
+  const hook = { url: 'https://192.0.2.1/hook', label: title, events: ['refresh.failed'] };
+  const webhook = member(await ask('webhooks.add', { body: hook }), 'id');
+  // Nothing is sent to it.
+  await ask('webhooks.change', { parameters: { id: webhook }, body: { isPaused: true } });
+  const delivery = member(await ask('webhooks.test', { parameters: { id: webhook } }), 'id');
   const cubeAnswer = member(await ask('cube.query', { body: cubeQuery }), 'queryId');
   const semanticJob = member(await ask('semantic.executeAsync', { body: semantic }), 'queryId');
   const cubeJob = member(await ask('cube.executeAsync', { body: cubeQuery }), 'queryId');
@@ -147,6 +154,8 @@ export async function prepare(world: World, name: TenantName): Promise<Prepared>
       semanticJob,
       cubeJob,
       cubeAnswer,
+      webhook,
+      delivery,
     },
     holdings: { tokens, profile, proposal },
   };

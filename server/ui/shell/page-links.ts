@@ -26,6 +26,7 @@ const PAGE_TITLES: Readonly<Record<PageName, string | undefined>> = {
   'documents-page': msg('Documents'),
   'develop-keys': msg('API keys'),
   'develop-tokens': msg('Embed tokens'),
+  'develop-webhooks': msg('Webhooks'),
   'develop-agents': msg('Agents'),
   api: msg('API reference'),
   'admin-users': msg('Users'),
