@@ -5,8 +5,8 @@ export interface Digits {
   readonly negative: boolean;
   readonly digits: string;
   readonly point: number;
-  /** True if the number is slightly nearer to zero than its digits, so that an apparent half is rounded down. */
-  readonly less?: boolean | undefined;
+  /** The double with these digits, where its exact value counts: an apparent half may be slightly less. */
+  readonly exact?: number | undefined;
 }
 
 /** Returns the shortest digits of a finite number, or the digits of a decimal. They treat 1.005 as exact. */
@@ -15,12 +15,12 @@ export function digitsOf(value: number | bigint | string): Digits {
 }
 
 /**
- * Returns the digits of a number like `digitsOf`, but marks a double that is below its digits: 1.005 is
- * 1.00499999999999989… and less than a half.
+ * Returns the digits of a number like `digitsOf`, but rounds a double by its exact value: 1.005 is 1.00499999999999989… and
+ * less than a half.
  */
 export function exactDigitsOf(value: number | bigint | string): Digits {
-  const digits = digitsOf(value);
-  return typeof value === 'number' && isLess(value, digits) ? { ...digits, less: true } : digits;
+  const { negative, digits, point } = digitsOf(value);
+  return { negative, digits, point, exact: typeof value === 'number' ? value : undefined };
 }
 
 function read(text: string): Digits {
@@ -32,22 +32,29 @@ function read(text: string): Digits {
 /** Number of digits of a double's exact value. It differs from the shortest digits much earlier. */
 const EXACT = 100;
 
-/** Returns whether the exact value is below the shortest digits. This matters only for a half (a last 5). */
-function isLess(value: number, { digits, point }: Digits): boolean {
-  if (!digits.endsWith('5')) return false;
+/** Returns whether the exact value of a double is nearer to zero than its shortest digits. This matters only for a half (a last 5). */
+function isLess(value: number): boolean {
+  const { digits, point } = digitsOf(value);
   const exact = read(Math.abs(value).toPrecision(EXACT));
   return exact.point < point || exact.digits < digits;
 }
 
+/** The character `0`. */
+const ZERO = 48;
+
 function normalized(negative: boolean, all: string, point: number): Digits {
-  const leading = /^0*/.exec(all)?.[0].length ?? 0;
-  const digits = all.slice(leading).replace(/0+$/, '');
+  let leading = 0;
+  while (all.charCodeAt(leading) === ZERO) leading++;
+  let end = all.length;
+  while (end > leading && all.charCodeAt(end - 1) === ZERO) end--;
+  const digits = all.slice(leading, end);
   return digits === '' ? { negative, digits, point: 0 } : { negative, digits, point: point - leading };
 }
 
 /** Multiplies by ten to the power of `places`. */
 export function shifted(value: Digits, places: number): Digits {
-  return value.digits === '' ? value : { ...value, point: value.point + places };
+  if (places === 0 || value.digits === '') return value;
+  return { negative: value.negative, digits: value.digits, point: value.point + places, exact: value.exact };
 }
 
 /** Rounds to `places` decimals. A half is rounded away from zero, anything less towards zero. */
@@ -57,7 +64,8 @@ export function rounded(value: Digits, places: number): Digits {
   if (kept < 0) return { negative: value.negative, digits: '', point: 0 };
   const head = value.digits.slice(0, kept);
   const rest = value.digits.slice(kept);
-  if (rest < '5' || (rest === '5' && value.less)) return normalized(value.negative, head, value.point);
+  if (rest < '5' || (rest === '5' && value.exact !== undefined && isLess(value.exact)))
+    return normalized(value.negative, head, value.point);
   return normalized(value.negative, incremented(head), value.point + (/^9*$/.test(head) ? 1 : 0));
 }
 

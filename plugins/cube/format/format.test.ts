@@ -243,3 +243,39 @@ it('accepts any text as a format', () => {
     for (const right of ['', ...signs])
       for (const value of values) expect(typeof formatValue(value, left + right, 'en-US')).toBe('string');
 });
+
+it('writes digits that stand together as it writes them around a text', () => {
+  // A text among the digits needs a step for each token; without it, the format has a writer of its own.
+  const formats = [
+    '#,##0~.00',
+    '0~00',
+    '#,#~#0.0##',
+    '$#,##0~.###%',
+    '(000~.0)',
+    '#~',
+    '#~.##',
+    '0~,,.0',
+    '#,##0~.00;(0.0~)',
+  ];
+  const values = [
+    0,
+    0.004,
+    0.005,
+    0.05,
+    1,
+    9.995,
+    12.5,
+    999.999,
+    1000,
+    1234.5678,
+    1e7 + 0.125,
+    1e21,
+    123456789.987,
+    5e-7,
+  ];
+  for (const format of formats)
+    for (const value of values.flatMap((each) => [each, -each])) {
+      const apart = formatValue(value, format.replaceAll('~', '\\~'), 'en-US').replaceAll('~', '');
+      expect([format, value, formatValue(value, format.replaceAll('~', ''), 'en-US')]).toEqual([format, value, apart]);
+    }
+});

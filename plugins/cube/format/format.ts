@@ -23,6 +23,8 @@ export type FormatValue = number | bigint | ExactDecimal | string | boolean | Da
 export type Formatter = (value: FormatValue) => string;
 
 const COMPILED = new LRUCache<string, Formatter>({ max: 1_000 });
+/** The last use: most cells have the format of the cell before. */
+let last: { readonly format: string | undefined; readonly locale: string; readonly formatter: Formatter } | undefined;
 
 /**
  * Returns the formatter of a format string, for a locale such as `en-US` (`en_US` is accepted). Without a format,
@@ -31,12 +33,12 @@ const COMPILED = new LRUCache<string, Formatter>({ max: 1_000 });
  * @throws ValidationError if the locale is invalid
  */
 function formatterFor(format: string | undefined, locale: string): Formatter {
+  if (last !== undefined && last.format === format && last.locale === locale) return last.formatter;
   const key = JSON.stringify([locale, format ?? null]);
-  const compiled = COMPILED.get(key);
-  if (compiled !== undefined) return compiled;
-  const made = compile(format, localeOf(locale));
-  COMPILED.set(key, made);
-  return made;
+  const formatter = COMPILED.get(key) ?? compile(format, localeOf(locale));
+  COMPILED.set(key, formatter);
+  last = { format, locale, formatter };
+  return formatter;
 }
 
 /** Formats one value; see `formatterFor`. */

@@ -25,7 +25,7 @@ export function numberFormat(
   const [negative, zero, nothing] = others.map(compile);
 
   const finite = (value: Digits): string => {
-    const positive = { ...value, negative: false };
+    const positive = value.negative ? { ...value, negative: false } : value;
     // A number that rounds to zero is a zero without a sign.
     const chosen = value.negative && value.digits !== '' ? (negative ?? all) : all;
     if (value.digits === '' || chosen.isZero(positive)) return (zero ?? all).write(positive, '');

@@ -65,8 +65,12 @@ export function numberSection(characters: readonly Character[], locale: Locale):
 
   return {
     hasDigits,
-    isZero: (value) => exponent === undefined && rounded(shifted(value, scale), places).digits === '',
-    write,
+    isZero: (value) =>
+      exponent === undefined &&
+      // A number of 1 or more has a digit before the point.
+      (value.digits === '' || value.point + scale <= 0) &&
+      rounded(shifted(value, scale), places).digits === '',
+    write: plainWriter(tokens, scale, grouped, locale) ?? write,
     writeWord: (word, sign) => {
       let written = false;
       const text = tokens
@@ -80,6 +84,51 @@ export function numberSection(characters: readonly Character[], locale: Locale):
       return sign + text;
     },
   };
+}
+
+/**
+ * Returns the writer of a section in which all digits stand together, such as `$#,##0.00`; `undefined` for another one. It writes the same
+ * as the general writer, without a step for each token.
+ */
+function plainWriter(
+  tokens: readonly Token[],
+  scale: number,
+  grouped: boolean,
+  locale: Locale,
+): ((value: Digits, sign: string) => string) | undefined {
+  const isLiteral = (token: Token) => token.kind === 'literal';
+  const from = tokens.findIndex((token) => !isLiteral(token));
+  const to = tokens.findLastIndex((token) => !isLiteral(token)) + 1;
+  const number = tokens.slice(from, to);
+  if (from < 0 || !number.every(({ kind }) => kind === 'digit' || kind === 'point')) return undefined;
+  const point = number.findIndex(({ kind }) => kind === 'point');
+  const whole = point < 0 ? number : number.slice(0, point);
+  if (whole.length === 0) return undefined;
+  const fraction = point < 0 ? [] : number.slice(point + 1);
+  const isAlways = (token: Token) => token.kind === 'digit' && token.always;
+  const first = whole.findIndex(isAlways);
+  const leastWhole = first < 0 ? 0 : whole.length - first;
+  const leastFraction = fraction.findLastIndex(isAlways) + 1;
+  const textOf = (part: readonly Token[]) => part.map((token) => (token.kind === 'literal' ? token.text : '')).join('');
+  const [before, after] = [textOf(tokens.slice(0, from)), textOf(tokens.slice(to))];
+  const decimal = point < 0 ? '' : locale.decimal;
+  const group = grouped ? locale.group : '';
+  return (value, sign) => {
+    const shown = rounded(shifted(value, scale), fraction.length);
+    let digits = wholeDigits(shown);
+    if (digits.length < leastWhole) digits = digits.padStart(leastWhole, '0');
+    if (group !== '' && digits.length > 3) digits = inGroups(digits, group);
+    const behind = fraction.length === 0 ? '' : fractionDigits(shown).padEnd(leastFraction, '0');
+    return sign + before + digits + decimal + behind + after;
+  };
+}
+
+/** Writes a separator between each three digits. */
+function inGroups(digits: string, separator: string): string {
+  let at = digits.length % 3;
+  let text = digits.slice(0, at);
+  for (; at < digits.length; at += 3) text += (text === '' ? '' : separator) + digits.slice(at, at + 3);
+  return text;
 }
 
 /** The position of a digit: its place before the point (units are 0), or its index after it. */

@@ -134,11 +134,11 @@ export const SIBLINGS_BATCH = 4_000;
 /** Number of rows that become members between two yields. */
 export const MEMBER_ROWS_BATCH = 2_000;
 
-/** Number of rows that become cells between two yields. */
-export const CELL_ROWS_BATCH = 5_000;
+/** Number of rows that become cells or tuples between two yields. */
+export const RESULT_ROWS_BATCH = 5_000;
 
-/** Number of rows that become tuples between two yields. */
-export const CANDIDATE_ROWS_BATCH = 5_000;
+/** Number of rows that move to their place between two yields. */
+export const ROWS_SORTED_BATCH = 100_000;
 
 /** Number of cells that are added to a result between two yields. */
 export const RESULT_CELLS_BATCH = 10_000;

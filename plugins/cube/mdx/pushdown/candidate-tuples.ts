@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cooperativeSort } from '../../../../router/cooperative-sort.ts';
+import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { isRolledUpHere } from '../evaluate/parent-child.ts';
-import { CANDIDATE_ROWS_BATCH, MAX_LISTED_TUPLES } from '../limits.ts';
+import { MAX_LISTED_TUPLES, RESULT_ROWS_BATCH, ROWS_SORTED_BATCH } from '../limits.ts';
 import { DataNotLoaded, whenLoaded } from '../loading/data-not-loaded.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { MeasureArithmetic } from '../metadata/measure-arithmetic.ts';
@@ -12,8 +13,8 @@ import { compareInHierarchy } from '../metadata/navigate.ts';
 import type { Top } from '../sql/arithmetic-ranking.ts';
 import { type CombinationQuery, combinationStatement, type Having } from '../sql/combination-statement.ts';
 import type { Grain } from '../sql/fact-from-clause.ts';
-import { keyText, pathKey } from '../sql/key-text.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
+import { type Combinations, CombinationsBuilder, readCellKeys, unionOf } from '../storage/combinations.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { type LevelPart, levelsOf, type SetPart } from './set-shape.ts';
 
@@ -54,18 +55,20 @@ export function candidateTuples(
     results.push(candidateRows(evaluator, group, parts, context, request));
   }
   const [only] = results;
-  const rows =
-    results.length === 1 && only !== undefined ? only.rows : [...new Set(results.flatMap((each) => each.rows))];
+  const found =
+    results.length === 1 && only !== undefined
+      ? only.combinations
+      : unionOf(results.map(({ combinations }) => combinations));
   const levels = parts.flatMap((part) => (part.kind === 'level' ? [part] : []));
-  return levels.length === parts.length && rows.length > CANDIDATE_ROWS_BATCH
-    ? tuplesInTurns(evaluator, results.map(({ key }) => key).join(' '), levels, rows)
-    : tuplesOf(parts, rows);
+  return levels.length === parts.length && found.length > RESULT_ROWS_BATCH
+    ? tuplesInTurns(evaluator, results.map(({ key }) => key).join(' '), levels, found)
+    : tuplesOf(parts, found);
 }
 
 /** Combinations of cell keys, with the key of their query. */
 interface PushdownResult {
   readonly key: string;
-  readonly rows: readonly string[];
+  readonly combinations: Combinations;
 }
 
 /** Returns the current members that restrict the facts; `undefined` if a member does more than restrict rows. */
@@ -116,35 +119,31 @@ function candidateRows(
     top: request.top,
   };
   const key = combinationQueryKey(cells.scope, query);
-  const keptRows = cells.nonEmptyTuples(key);
-  if (keptRows !== undefined) return { key, rows: keptRows };
+  const kept = cells.nonEmptyTuples(key);
+  if (kept !== undefined) return { key, combinations: kept };
   // A statement that ignores some current members has not computed the cells at the context.
   const seeds = request.free === undefined || request.free.size === 0 ? [...evaluator.context] : undefined;
   throw new DataNotLoaded(`combinations ${key}`, async (signal) => {
     const { statement, widths } = combinationStatement(cube.warehouse.dialect, query);
-    const rows: string[] = [];
     const load = async (inner: AbortSignal) => {
       cells.store.statements++;
       const result = await cube.warehouse.query(statement, { signal: inner, maxRows: evaluator.limits.cells });
       if (result.truncated) throw new MdxLimitError(`A set has more than ${evaluator.limits.cells} tuples with data.`);
       const seed = seeds === undefined ? undefined : cells.prefetch(group, seeds, grains);
       const first = widths.reduce((sum, width) => sum + width, 0);
-      for (let row = 0; row < result.rowCount; row++) {
-        if (row > 0 && row % CANDIDATE_ROWS_BATCH === 0) await nextTurn();
-        let column = 0;
-        const members = widths.map((width) =>
-          pathKey(Array.from({ length: width }, () => keyText(result.values[column++]?.[row] ?? null))),
-        );
-        rows.push(members.join(MEMBERS));
+      const builder = new CombinationsBuilder(widths.length);
+      await readCellKeys(result, widths, (members, row) => {
+        builder.add(members);
         for (const [index, measure] of measures.entries())
           seed?.set(members, measure, result.values[first + index]?.[row] ?? null);
-      }
+      });
       seed?.keep();
-      cells.keepNonEmptyTuples(key, rows);
+      cells.keepNonEmptyTuples(key, builder.build());
     };
     await cells.store.flights.run(key, signal, load);
+    // Another query may have loaded them.
     const shared = cells.store.nonEmptyTuples(key);
-    if (rows.length === 0 && shared !== undefined) cells.keepNonEmptyTuples(key, shared);
+    if (shared !== undefined) cells.keepNonEmptyTuples(key, shared);
   });
 }
 
@@ -178,68 +177,99 @@ function arithmeticKey(value: MeasureArithmetic): unknown {
 /** Large sets by query, so that a repeated evaluation finds them. */
 const TUPLES_BY_QUERY = new WeakMap<CellReader, Map<string, TupleSet>>();
 
-/** Returns the combinations of whole levels. Builds them in turns, so that other work of the process can run. */
+/**
+ * Returns the combinations of whole levels in the order of their product. Builds them in turns, so that other work of the process can
+ * run: each level is sorted once, and the combinations by the places of their members, in linear time.
+ */
 function tuplesInTurns(
   { cells }: Evaluator,
   key: string,
   parts: readonly LevelPart[],
-  rows: readonly string[],
+  combinations: Combinations,
 ): TupleSet {
   const tuplesByQuery = TUPLES_BY_QUERY.get(cells) ?? new Map<string, TupleSet>();
   TUPLES_BY_QUERY.set(cells, tuplesByQuery);
   const keptTuples = tuplesByQuery.get(key);
   if (keptTuples !== undefined) return keptTuples;
   throw new DataNotLoaded(`tuples ${key}`, async (signal) => {
-    const [single] = parts;
-    if (parts.length === 1 && single !== undefined) {
-      const members = await whenLoaded(() => single.level.hierarchy.members.byCellKeys(single.level, rows), signal);
-      await nextTurn();
-      const sorted = await cooperativeSort(members, compareInHierarchy);
-      tuplesByQuery.set(
-        key,
-        sorted.map((member) => [member]),
-      );
-      return;
-    }
-    const columns: string[][] = parts.map(() => []);
-    for (const [index, row] of rows.entries()) {
-      if (index % CANDIDATE_ROWS_BATCH === CANDIDATE_ROWS_BATCH - 1) await nextTurn();
-      for (const [place, part] of row.split(MEMBERS).entries()) columns[place]?.push(part);
-    }
-    const members: ReadonlyMap<string, Member>[] = [];
+    const columns: PlacedColumn[] = [];
     for (const [place, { level }] of parts.entries()) {
-      const keys = [...new Set(columns[place])];
-      const levelMembers = await whenLoaded(() => level.hierarchy.members.byCellKeys(level, keys), signal);
-      members.push(new Map(levelMembers.map((member) => [member.cellKey, member])));
+      const { keys = [], indices = new Int32Array() } = combinations.columns[place] ?? {};
+      const found = await whenLoaded(() => level.hierarchy.members.byCellKeys(level, keys), signal);
+      await nextTurn();
+      const members = await cooperativeSort(found, compareInHierarchy);
+      const placeByKey = new Map(members.map(({ cellKey }, at) => [cellKey, at]));
+      columns.push({ members, indices, placeOfKey: Int32Array.from(keys, (each) => placeByKey.get(each) ?? -1) });
       await nextTurn();
     }
+    let rows = await rowsOfMembers(combinations.length, columns);
+    for (const column of columns.toReversed()) rows = await sortedBy(rows, column);
     const tuples: Tuple[] = [];
-    for (let index = 0; index < rows.length; index++) {
-      if (index % CANDIDATE_ROWS_BATCH === CANDIDATE_ROWS_BATCH - 1) await nextTurn();
-      const tuple = members.flatMap((byCellKey, place) => byCellKey.get(columns[place]?.[index] ?? '') ?? []);
-      if (tuple.length === parts.length) tuples.push(tuple);
+    for (const row of rows) {
+      tuples.push(columns.map((column) => memberAt(column, row)));
+      if (tuples.length % RESULT_ROWS_BATCH === 0) await nextTurn();
     }
-    tuplesByQuery.set(key, await cooperativeSort(tuples, compareTuples));
+    tuplesByQuery.set(key, tuples);
   });
 }
 
-function compareTuples(left: Tuple, right: Tuple): number {
-  for (const [place, member] of left.entries()) {
-    const other = right[place];
-    const order = other === undefined ? 1 : compareInHierarchy(member, other);
-    if (order !== 0) return order;
+/** One place of combinations: its members in their order, and for each key the place of its member in them, or -1. */
+interface PlacedColumn {
+  readonly members: readonly Member[];
+  readonly placeOfKey: Int32Array;
+  /** The key of each row. */
+  readonly indices: Int32Array;
+}
+
+function placeAt({ placeOfKey, indices }: PlacedColumn, row: number): number {
+  return placeOfKey[indices[row] ?? -1] ?? -1;
+}
+
+function memberAt(column: PlacedColumn, row: number): Member {
+  const member = column.members[placeAt(column, row)];
+  if (member === undefined) throw new InternalError('A combination has no member.');
+  return member;
+}
+
+/** Returns the rows that have a member in each place. */
+async function rowsOfMembers(length: number, columns: readonly PlacedColumn[]): Promise<Int32Array> {
+  const rows = new Int32Array(length);
+  let count = 0;
+  for (let row = 0; row < length; row++) {
+    if (columns.every((column) => placeAt(column, row) >= 0)) rows[count++] = row;
+    if (row % ROWS_SORTED_BATCH === ROWS_SORTED_BATCH - 1) await nextTurn();
   }
-  return 0;
+  return rows.subarray(0, count);
+}
+
+/** Sorts rows by the members of one place, and keeps the order of rows with the same member (counting sort). */
+async function sortedBy(rows: Int32Array, column: PlacedColumn): Promise<Int32Array> {
+  const next = new Int32Array(column.members.length + 1);
+  for (const row of rows) {
+    const place = placeAt(column, row) + 1;
+    next[place] = (next[place] ?? 0) + 1;
+  }
+  for (let place = 1; place < next.length; place++) next[place] = (next[place] ?? 0) + (next[place - 1] ?? 0);
+  await nextTurn();
+  const sorted = new Int32Array(rows.length);
+  for (const [index, row] of rows.entries()) {
+    const place = placeAt(column, row);
+    const at = next[place] ?? 0;
+    sorted[at] = row;
+    next[place] = at + 1;
+    if (index % ROWS_SORTED_BATCH === ROWS_SORTED_BATCH - 1) await nextTurn();
+  }
+  return sorted;
 }
 
 /** Returns the rows as tuples in the order of the product. Rows that are not tuples of the product are left out. */
-function tuplesOf(parts: readonly SetPart[], rows: readonly string[]): TupleSet {
+function tuplesOf(parts: readonly SetPart[], combinations: Combinations): TupleSet {
   const [only] = parts;
   if (parts.length === 1 && only?.kind === 'level') {
-    const members = only.level.hierarchy.members.byCellKeys(only.level, rows);
+    const members = only.level.hierarchy.members.byCellKeys(only.level, combinations.columns[0]?.keys ?? []);
     return members.toSorted(compareInHierarchy).map((member) => [member]);
   }
-  const keys = rows.map((row) => row.split(MEMBERS));
+  const keys = combinations.rows();
   const choices: ((key: readonly string[]) => readonly TupleCandidate[])[] = [];
   let place = 0;
   for (const part of parts) {

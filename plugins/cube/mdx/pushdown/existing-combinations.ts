@@ -7,8 +7,8 @@ import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { whereClause } from '../sql/clauses.ts';
 import { selectedExactly } from '../sql/exact-comparison.ts';
 import { FactFrom, type Grain } from '../sql/fact-from-clause.ts';
-import { keyText, pathKey } from '../sql/key-text.ts';
 import { inAnyOf } from '../sql/tuple-conditions.ts';
+import { type Combinations, CombinationsBuilder, readCellKeys, unionOf } from '../storage/combinations.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 
 /**
@@ -29,9 +29,7 @@ export function existingCombinations(evaluator: Evaluator, sets: readonly TupleS
     grains.every(({ level }) => group.reachesLevel(level)),
   );
   if (groups.length === 0 || groups.length < evaluator.cube.groups.size) return undefined;
-  const rows = new Set<string>();
-  for (const group of groups) for (const row of existingRows(evaluator, group, grains)) rows.add(row);
-  return combine(sets, [...rows], grains.length);
+  return combine(sets, unionOf(groups.map((group) => existingRows(evaluator, group, grains))));
 }
 
 function grainAt(set: TupleSet, place: number): Grain | undefined {
@@ -43,7 +41,7 @@ function grainAt(set: TupleSet, place: number): Grain | undefined {
 
 const MEMBERS = '\u0002';
 
-function existingRows(evaluator: Evaluator, group: FactGroup, grains: readonly Grain[]): readonly string[] {
+function existingRows(evaluator: Evaluator, group: FactGroup, grains: readonly Grain[]): Combinations {
   const { cube } = evaluator;
   const context = evaluator.context.filter(
     (member) =>
@@ -57,21 +55,15 @@ function existingRows(evaluator: Evaluator, group: FactGroup, grains: readonly G
     ...grains.map(({ level }) => level.uniqueName),
     ...context.map(({ id }) => id),
   ].join('|');
-  const keptRows = evaluator.cells.nonEmptyTuples(key);
-  if (keptRows !== undefined) return keptRows;
+  const kept = evaluator.cells.nonEmptyTuples(key);
+  if (kept !== undefined) return kept;
   throw new DataNotLoaded(`existing ${key}`, async (signal) => {
     const { statement, widths } = existingStatement(evaluator, group, grains, context);
     const result = await cube.warehouse.query(statement, { signal, maxRows: evaluator.limits.cells });
     if (result.truncated) throw new MdxLimitError(`A set has more than ${evaluator.limits.cells} tuples with data.`);
-    const rows: string[] = [];
-    for (let row = 0; row < result.rowCount; row++) {
-      let column = 0;
-      const members = widths.map((width) =>
-        pathKey(Array.from({ length: width }, () => keyText(result.values[column++]?.[row] ?? null))),
-      );
-      rows.push(members.join(MEMBERS));
-    }
-    evaluator.cells.keepNonEmptyTuples(key, rows);
+    const builder = new CombinationsBuilder(widths.length);
+    await readCellKeys(result, widths, (keys) => builder.add(keys));
+    evaluator.cells.keepNonEmptyTuples(key, builder.build());
   });
 }
 
@@ -94,8 +86,8 @@ function existingStatement(
   return { statement: joinSql(clauses, ' ').print(dialect), widths: keys.map(({ length }) => length) };
 }
 
-/** Returns the rows that are combinations of the sets' tuples, in the order of the product. */
-function combine(sets: readonly TupleSet[], rows: readonly string[], places: number): TupleSet {
+/** Returns the combinations that are tuples of the sets, in the order of the product. */
+function combine(sets: readonly TupleSet[], combinations: Combinations): TupleSet {
   const combined: { readonly at: readonly number[]; readonly tuple: Tuple }[] = [];
   const indexes = sets.map((set) => {
     const index = new Map<string, number[]>();
@@ -108,19 +100,16 @@ function combine(sets: readonly TupleSet[], rows: readonly string[], places: num
     return index;
   });
   const widths = sets.map((set) => set[0]?.length ?? 0);
-  for (const row of rows) {
-    const keys = row.split(MEMBERS);
-    if (keys.length !== places) continue;
+  for (const keys of combinations.rows()) {
     let from = 0;
-    let combinations: readonly (readonly number[])[] = [[]];
+    let chosen: readonly (readonly number[])[] = [[]];
     for (const [place, index] of indexes.entries()) {
       const width = widths[place] ?? 0;
       const at = index.get(keys.slice(from, from + width).join(MEMBERS)) ?? [];
       from += width;
-      combinations = combinations.flatMap((left) => at.map((right) => [...left, right]));
+      chosen = chosen.flatMap((left) => at.map((right) => [...left, right]));
     }
-    for (const at of combinations)
-      combined.push({ at, tuple: at.flatMap((index, place) => sets[place]?.[index] ?? []) });
+    for (const at of chosen) combined.push({ at, tuple: at.flatMap((index, place) => sets[place]?.[index] ?? []) });
   }
   combined.sort((left, right) => {
     for (const [place, index] of left.at.entries()) {

@@ -92,7 +92,7 @@ function solveOrderOf({ calculation }: Member): number {
 export function formatOf(evaluator: Evaluator): string {
   let format: string | undefined;
   let order = Number.NEGATIVE_INFINITY;
-  for (const { measure, calculation } of [...evaluator.context]) {
+  for (const { measure, calculation } of evaluator.context) {
     const solveOrder = measure !== undefined ? -1 : calculation?.solveOrder;
     if (solveOrder === undefined || solveOrder <= order) continue;
     const formatString = measure !== undefined ? (measure.formatString ?? '') : calculation?.formatString(evaluator);

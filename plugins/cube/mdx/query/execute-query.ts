@@ -210,8 +210,12 @@ function computeCells(
 
 function computeCell(evaluator: Evaluation, readers: readonly CellPropertyReader[], formatCell: CellText): Cell {
   const cell = computeValue(evaluator, formatCell);
+  if (readers.length === 0 && cell.error === undefined)
+    return { value: cell.value, formatted: cell.formatted, properties: NO_PROPERTIES };
   return { ...cell, properties: readers.map(({ read }) => read(evaluator, cell)) };
 }
+
+const NO_PROPERTIES: readonly Value[] = [];
 
 function computeValue(evaluator: Evaluation, formatCell: CellText): Omit<Cell, 'properties'> {
   try {

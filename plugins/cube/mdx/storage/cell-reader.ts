@@ -1,18 +1,16 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ColumnarResult, Scalar, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
-import { CELL_ROWS_BATCH } from '../limits.ts';
 import { exactFromText } from '../metadata/exact-numbers.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
-import type { Member, TupleSet } from '../metadata/member.ts';
+import type { Level, Member, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { cellStatement } from '../sql/cell-statement.ts';
 import type { Grain } from '../sql/fact-from-clause.ts';
-import { keyText, pathKey } from '../sql/key-text.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { type CellStore, Segment } from './cell-store.ts';
+import { type Combinations, readCellKeys } from './combinations.ts';
 
 /** The number of cells that are processed between two checks of the clock. */
 const CELLS_BETWEEN_CHECKS = 1_000;
@@ -28,6 +26,15 @@ interface SegmentRequest {
   /** The requested cells that are not in memory, by cell key. */
   readonly missing: Map<string, readonly Member[]>;
   readonly missingMeasures: Set<model.Measure>;
+}
+
+/** A cell's request, with the members' levels and kinds at each hierarchy that led to it. */
+interface LastRequest {
+  readonly group: FactGroup;
+  readonly levels: readonly (Level | undefined)[];
+  readonly kinds: readonly (Member['kind'] | undefined)[];
+  readonly predicates: readonly TupleSet[];
+  readonly request: SegmentRequest;
 }
 
 /** Stores cells that a statement for something else returned. */
@@ -58,7 +65,10 @@ export class CellReader {
   readonly #requests = new Map<string, SegmentRequest>();
   readonly #incomplete = new Set<SegmentRequest>();
   readonly #predicateKeys = new WeakMap<TupleSet, string>();
-  readonly #combinations = new Map<string, readonly string[]>();
+  readonly #combinations = new Map<string, Combinations>();
+  /** The cell keys of the cell that is read. Each read changes it. */
+  readonly #path: string[] = [];
+  #last: LastRequest | undefined;
   #loaded = 0;
 
   constructor(options: CellReaderOptions) {
@@ -77,12 +87,11 @@ export class CellReader {
   /** Returns a cell's value: `null` if the cell is empty, `undefined` if it has to be loaded. */
   read(context: readonly Member[], predicates: readonly TupleSet[]): Value | undefined {
     const [measure, group] = this.#measureOf(context);
-    const place = this.#place(group, context, predicates);
-    if (place === undefined) return null;
-    const request = this.#requestFor(place.grain, group, context, predicates);
-    const value = request.segment.get(place.key, measure);
+    const request = this.#requestAt(group, context, predicates);
+    if (request === undefined) return null;
+    const value = request.segment.get(this.#path, measure);
     if (value !== undefined) return value;
-    request.missing.set(place.key, coordinateOf(group, context));
+    request.missing.set(this.#path.join(COORDINATES), coordinateOf(group, context));
     request.missingMeasures.add(measure);
     this.#incomplete.add(request);
     return undefined;
@@ -93,46 +102,49 @@ export class CellReader {
    * the hierarchies of `grains`.
    */
   prefetch(group: FactGroup, context: readonly Member[], grains: readonly Grain[]): CellPrefetch {
-    const places = new Map(grains.map(({ level }, place) => [level.hierarchy.ordinal, place]));
-    const keys: (number | string)[] = [];
+    const placeByOrdinal = new Map(grains.map(({ level }, place) => [level.hierarchy.ordinal, place]));
+    const path: string[] = [];
+    /** For each place of `path`, the place of its key in the members that differ; `undefined` for a current member. */
+    const places: (number | undefined)[] = [];
     const grainsInOrder: Grain[] = [];
     let grain = group.name;
     for (let ordinal = 1; ordinal < context.length; ordinal++) {
-      const place = places.get(ordinal);
+      const place = placeByOrdinal.get(ordinal);
       const member = context[ordinal];
       const levelGrain = place === undefined ? undefined : grains[place];
       if (levelGrain !== undefined && place !== undefined) {
         grain += `;${ordinal}.${levelGrain.level.depth}`;
-        keys.push(place);
+        path.push('');
+        places.push(place);
         grainsInOrder.push(levelGrain);
       } else if (member?.kind === 'stored' && group.links[ordinal] !== undefined) {
         grain += `;${ordinal}.${member.level.depth}`;
-        keys.push(COORDINATES + member.cellKey);
+        path.push(member.cellKey);
+        places.push(undefined);
         grainsInOrder.push({ level: member.level, data: false });
       }
     }
     const { segment } = this.#requestOf(grain, group, () => grainsInOrder, []);
     return {
       set: (members, measure, value) => {
-        let key = '';
-        for (const part of keys) key += typeof part === 'string' ? part : COORDINATES + (members[part] ?? '');
-        segment.set(key, measure, cellValue(value, measure));
+        for (const [at, place] of places.entries()) if (place !== undefined) path[at] = members[place] ?? '';
+        segment.set(path, measure, cellValue(value, measure));
       },
       keep: () => this.store.keep(segment),
     };
   }
 
   /** Returns the kept combinations of members for a key. The query keeps them even if the store drops them. */
-  nonEmptyTuples(key: string): readonly string[] | undefined {
+  nonEmptyTuples(key: string): Combinations | undefined {
     const keptTuples = this.#combinations.get(key) ?? this.store.nonEmptyTuples(key);
     if (keptTuples !== undefined) this.#combinations.set(key, keptTuples);
     return keptTuples;
   }
 
   /** Keeps combinations of members under a key, for this query and later ones. */
-  keepNonEmptyTuples(key: string, rows: readonly string[]): void {
-    this.#combinations.set(key, rows);
-    this.store.keepNonEmptyTuples(key, rows);
+  keepNonEmptyTuples(key: string, combinations: Combinations): void {
+    this.#combinations.set(key, combinations);
+    this.store.keepNonEmptyTuples(key, combinations);
   }
 
   /** Returns a key of a set of tuples. The key of each set is computed once. */
@@ -166,27 +178,48 @@ export class CellReader {
     return group;
   }
 
-  /** Returns the grain and the cell key of a cell; `undefined` for a cell outside the facts. */
-  #place(
+  /** Returns the request of a cell and sets `#path`; `undefined` for a cell outside the facts. */
+  #requestAt(
     group: FactGroup,
     context: readonly Member[],
     predicates: readonly TupleSet[],
-  ): { readonly grain: string; readonly key: string } | undefined {
-    let grain = group.name;
-    let key = '';
+  ): SegmentRequest | undefined {
+    const path = this.#path;
+    path.length = 0;
+    const last = this.#last;
+    let isSame =
+      last?.group === group &&
+      last.predicates.length === predicates.length &&
+      predicates.every((set, index) => set === last.predicates[index]);
     for (let ordinal = 1; ordinal < context.length; ordinal++) {
       const member = context[ordinal];
+      isSame &&= last?.levels[ordinal] === member?.level && last?.kinds[ordinal] === member?.kind;
       if (member === undefined || member.kind === 'all') continue;
       if (group.links[ordinal] === undefined) {
         if (group.model.ignoreUnrelatedDimensions || member === member.hierarchy.defaultMember) continue;
         return undefined;
       }
-      if (!group.reachesLevel(member.level)) return undefined;
+      if (!isSame && !group.reachesLevel(member.level)) return undefined;
+      path.push(member.cellKey);
+    }
+    if (isSame && last !== undefined) return last.request;
+    const request = this.#requestFor(this.#grainOf(group, context, predicates), group, context, predicates);
+    const levels = context.map(({ level }) => level);
+    const kinds = context.map(({ kind }) => kind);
+    this.#last = { group, levels, kinds, predicates: [...predicates], request };
+    return request;
+  }
+
+  /** Returns the grain of a cell of the facts as text. */
+  #grainOf(group: FactGroup, context: readonly Member[], predicates: readonly TupleSet[]): string {
+    let grain = group.name;
+    for (let ordinal = 1; ordinal < context.length; ordinal++) {
+      const member = context[ordinal];
+      if (member === undefined || member.kind === 'all' || group.links[ordinal] === undefined) continue;
       grain += `;${ordinal}.${member.level.depth}${member.kind === 'data' ? 'd' : ''}`;
-      key += COORDINATES + member.cellKey;
     }
     for (const tuples of predicates) grain += `|${this.predicateKey(tuples)}`;
-    return { grain, key };
+    return grain;
   }
 
   #requestFor(
@@ -231,19 +264,20 @@ export class CellReader {
     const keys = coordinates.map(([key]) => key);
     await segment.flights.run([...names, ...keys].join('\u0003'), signal, async (inner) => {
       // Another query may have loaded some of them meanwhile.
-      const stillMissing = new Map<string, readonly Member[]>();
+      const stillMissing: (readonly Member[])[] = [];
       const yieldTurn = cooperativeYield();
-      for (const [index, [key, members]] of coordinates.entries()) {
+      for (const [index, [, members]] of coordinates.entries()) {
         if (index % CELLS_BETWEEN_CHECKS === 0) await yieldTurn();
-        if (measures.some((measure) => segment.get(key, measure) === undefined)) stillMissing.set(key, members);
+        const path = pathOf(members);
+        if (measures.some((measure) => segment.get(path, measure) === undefined)) stillMissing.push(members);
       }
-      if (stillMissing.size > 0) await this.#loadCells(segment, stillMissing, measures, inner);
+      if (stillMissing.length > 0) await this.#loadCells(segment, stillMissing, measures, inner);
     });
   }
 
   async #loadCells(
     segment: Segment,
-    coordinates: ReadonlyMap<string, readonly Member[]>,
+    coordinates: readonly (readonly Member[])[],
     measures: readonly model.Measure[],
     signal: AbortSignal,
   ): Promise<void> {
@@ -254,7 +288,7 @@ export class CellReader {
       grains,
       measures,
       predicates,
-      coordinates: [...coordinates.values()],
+      coordinates,
     });
     this.store.statements++;
     const result = await warehouse.query(statement, { signal, maxRows: maxCells });
@@ -262,10 +296,10 @@ export class CellReader {
     await storeCells(result, keyColumns, segment, measures);
     this.#loaded += result.rowCount;
     const yieldTurn = cooperativeYield();
-    let checked = 0;
-    for (const key of coordinates.keys()) {
-      if (checked++ % CELLS_BETWEEN_CHECKS === 0) await yieldTurn();
-      for (const measure of measures) if (segment.get(key, measure) === undefined) segment.set(key, measure, null);
+    for (const [index, members] of coordinates.entries()) {
+      if (index % CELLS_BETWEEN_CHECKS === 0) await yieldTurn();
+      const path = pathOf(members);
+      for (const measure of measures) if (segment.get(path, measure) === undefined) segment.set(path, measure, null);
     }
     this.store.keep(segment);
   }
@@ -277,20 +311,16 @@ async function storeCells(
   segment: Segment,
   measures: readonly model.Measure[],
 ): Promise<void> {
-  const keys = keyColumns.reduce((sum, count) => sum + count, 0);
-  for (let row = 0; row < result.rowCount; row++) {
-    if (row > 0 && row % CELL_ROWS_BATCH === 0) await nextTurn();
-    let key = '';
-    let column = 0;
-    for (const count of keyColumns) {
-      const parts: string[] = [];
-      for (let part = 0; part < count; part++) parts.push(keyText(result.values[column++]?.[row] ?? null));
-      key += COORDINATES + pathKey(parts);
-    }
-    for (const [index, measure] of measures.entries()) {
-      segment.set(key, measure, cellValue(result.values[keys + index]?.[row] ?? null, measure));
-    }
-  }
+  const values = keyColumns.reduce((sum, count) => sum + count, 0);
+  await readCellKeys(result, keyColumns, (path, row) => {
+    for (const [index, measure] of measures.entries())
+      segment.set(path, measure, cellValue(result.values[values + index]?.[row] ?? null, measure));
+  });
+}
+
+/** Returns the path of a cell in its segment. */
+function pathOf(coordinate: readonly Member[]): readonly string[] {
+  return coordinate.map(({ cellKey }) => cellKey);
 }
 
 /** Returns the members of a context that identify a cell of the measure group. */

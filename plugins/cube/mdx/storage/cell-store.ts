@@ -5,14 +5,23 @@ import type { FactGroup } from '../metadata/fact-group.ts';
 import type { TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { Grain } from '../sql/fact-from-clause.ts';
+import type { Combinations } from './combinations.ts';
 
-/** Approximate bytes of a cell without the characters of its key: the map entry, the map of its measures, the value. */
-const CELL_BYTES = 160;
-const VALUE_BYTES = 48;
+/** Approximate bytes of a value with its place in a map, without the characters of its key. */
+const VALUE_BYTES = 72;
+/** Approximate bytes of a branch with its maps, without the characters of its key. */
+const BRANCH_BYTES = 300;
+
+/** The cells below a member: values by the key of their last member, branches by the keys before it. */
+class Branch {
+  readonly values = new Map<string, Value>();
+  branches: Map<string, Branch> | undefined;
+}
 
 /**
  * Cells of one grain (levels of some hierarchies) under the same restrictions. A segment only grows: its cells never
- * change.
+ * change. A cell's path is the cell keys of its members, in the order of the grains. Maps by one key each need no text of a
+ * whole path, which would have to be joined and hashed at each read.
  */
 export class Segment {
   readonly key: string;
@@ -20,7 +29,7 @@ export class Segment {
   readonly grains: readonly Grain[];
   readonly predicates: readonly TupleSet[];
   readonly flights = new SingleFlight();
-  readonly #cells = new Map<string, Map<model.Measure, Value>>();
+  readonly #cells = new Map<model.Measure, Branch>();
   bytes: number;
 
   constructor(key: string, group: FactGroup, grains: readonly Grain[], predicates: readonly TupleSet[]) {
@@ -32,20 +41,36 @@ export class Segment {
   }
 
   /** Returns a cell's value, or `undefined` if it has not been read. */
-  get(key: string, measure: model.Measure): Value | undefined {
-    return this.#cells.get(key)?.get(measure);
+  get(path: readonly string[], measure: model.Measure): Value | undefined {
+    let branch = this.#cells.get(measure);
+    const last = path.length - 1;
+    for (let place = 0; place < last && branch !== undefined; place++) branch = branch.branches?.get(path[place] ?? '');
+    return branch?.values.get(path[last] ?? '');
   }
 
   /** Stores a cell. `null` is an empty cell. */
-  set(key: string, measure: model.Measure, value: Value): void {
-    const cell = this.#cells.get(key);
-    if (cell === undefined) {
-      this.#cells.set(key, new Map([[measure, value]]));
-      this.bytes += CELL_BYTES + 2 * key.length;
-    } else {
-      if (!cell.has(measure)) this.bytes += VALUE_BYTES;
-      cell.set(measure, value);
+  set(path: readonly string[], measure: model.Measure, value: Value): void {
+    let branch = this.#cells.get(measure);
+    if (branch === undefined) {
+      branch = new Branch();
+      this.#cells.set(measure, branch);
     }
+    const last = path.length - 1;
+    for (let place = 0; place < last; place++) branch = this.#below(branch, path[place] ?? '');
+    const key = path[last] ?? '';
+    const { size } = branch.values;
+    branch.values.set(key, value);
+    if (branch.values.size > size) this.bytes += VALUE_BYTES + 2 * key.length;
+  }
+
+  #below(branch: Branch, key: string): Branch {
+    branch.branches ??= new Map();
+    const existing = branch.branches.get(key);
+    if (existing !== undefined) return existing;
+    const made = new Branch();
+    branch.branches.set(key, made);
+    this.bytes += BRANCH_BYTES + 2 * key.length;
+    return made;
   }
 }
 
@@ -55,7 +80,7 @@ export class Segment {
  */
 export class CellStore {
   readonly #segments: LRUCache<string, Segment>;
-  readonly #combinations: LRUCache<string, readonly string[]>;
+  readonly #combinations: LRUCache<string, Combinations>;
   readonly flights = new SingleFlight();
   /** The number of statements for cells and combinations so far. */
   statements = 0;
@@ -92,13 +117,13 @@ export class CellStore {
   }
 
   /** Returns the combinations kept under a key. */
-  nonEmptyTuples(key: string): readonly string[] | undefined {
+  nonEmptyTuples(key: string): Combinations | undefined {
     return this.#combinations.get(key);
   }
 
   /** Keeps combinations under a key while there is room. */
-  keepNonEmptyTuples(key: string, rows: readonly string[]): void {
-    this.#combinations.set(key, rows, { size: 100 + rows.reduce((sum, row) => sum + 40 + 2 * row.length, 0) });
+  keepNonEmptyTuples(key: string, combinations: Combinations): void {
+    this.#combinations.set(key, combinations, { size: combinations.bytes });
   }
 
   /** Drops all kept data. */

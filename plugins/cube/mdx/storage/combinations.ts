@@ -1,0 +1,124 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
+import { RESULT_ROWS_BATCH } from '../limits.ts';
+import { keyText, pathKey } from '../sql/key-text.ts';
+
+/** One place of some combinations: each cell key once, and for each combination the index of its key. */
+export interface CombinationColumn {
+  readonly keys: readonly string[];
+  readonly indices: Int32Array;
+}
+
+/** Approximate bytes of a key without its characters. */
+const KEY_BYTES = 40;
+
+/** Combinations of members by their cell keys, in columns: a key is a text once, and a number in each combination. */
+export class Combinations {
+  readonly length: number;
+  readonly columns: readonly CombinationColumn[];
+
+  constructor(length: number, columns: readonly CombinationColumn[]) {
+    this.length = length;
+    this.columns = columns;
+  }
+
+  /** Approximate bytes in memory. */
+  get bytes(): number {
+    const ofColumn = ({ keys, indices }: CombinationColumn) =>
+      keys.reduce((sum, key) => sum + KEY_BYTES + 2 * key.length, indices.byteLength);
+    return this.columns.reduce((sum, column) => sum + ofColumn(column), 100);
+  }
+
+  /** Returns the cell keys of one combination. */
+  keysAt(row: number): readonly string[] {
+    return this.columns.map(({ keys, indices }) => keys[indices[row] ?? -1] ?? '');
+  }
+
+  /** Returns the cell keys of each combination. */
+  rows(): readonly (readonly string[])[] {
+    return Array.from({ length: this.length }, (_, row) => this.keysAt(row));
+  }
+}
+
+/** Builds combinations row by row. */
+export class CombinationsBuilder {
+  readonly #columns: readonly {
+    readonly keys: string[];
+    readonly indices: number[];
+    readonly byKey: Map<string, number>;
+  }[];
+  #length = 0;
+
+  constructor(places: number) {
+    this.#columns = Array.from({ length: places }, () => ({ keys: [], indices: [], byKey: new Map() }));
+  }
+
+  /** Adds a combination by its cell keys. */
+  add(combination: readonly string[]): void {
+    for (const [place, { keys, indices, byKey }] of this.#columns.entries()) {
+      const key = combination[place] ?? '';
+      let index = byKey.get(key);
+      if (index === undefined) {
+        index = keys.length;
+        byKey.set(key, index);
+        keys.push(key);
+      }
+      indices.push(index);
+    }
+    this.#length++;
+  }
+
+  build(): Combinations {
+    const columns = this.#columns.map(({ keys, indices }) => ({ keys, indices: Int32Array.from(indices) }));
+    return new Combinations(this.#length, columns);
+  }
+}
+
+/**
+ * Reads the cell keys at the begin of each row of a result, in turns. A key of several columns is their path. Equal keys are the same
+ * text in memory.
+ *
+ * @param widths the number of columns of each place
+ * @param visit is called with the cell keys of each row. The next call changes them.
+ */
+export async function readCellKeys(
+  result: ColumnarResult,
+  widths: readonly number[],
+  visit: (keys: readonly string[], row: number) => void,
+): Promise<void> {
+  const keys: string[] = widths.map(() => '');
+  const texts = widths.map(() => new Map<Scalar, string>());
+  const starts = widths.map((_, place) => widths.slice(0, place).reduce((sum, width) => sum + width, 0));
+  const at = (column: number, row: number): Scalar => result.values[column]?.[row] ?? null;
+  for (let row = 0; row < result.rowCount; row++) {
+    if (row > 0 && row % RESULT_ROWS_BATCH === 0) await nextTurn();
+    for (const [place, width] of widths.entries()) {
+      const start = starts[place] ?? 0;
+      const key =
+        width === 1
+          ? at(start, row)
+          : pathKey(Array.from({ length: width }, (_, part) => keyText(at(start + part, row))));
+      let text = texts[place]?.get(key);
+      if (text === undefined) {
+        text = width === 1 ? keyText(key) : String(key);
+        texts[place]?.set(key, text);
+      }
+      keys[place] = text;
+    }
+    visit(keys, row);
+  }
+}
+
+/** Returns the combinations of several lists, each once, in the order of their first appearance. */
+export function unionOf(lists: readonly Combinations[]): Combinations {
+  const builder = new CombinationsBuilder(lists[0]?.columns.length ?? 0);
+  const seen = new Set<string>();
+  for (const list of lists)
+    for (const keys of list.rows()) {
+      const text = JSON.stringify(keys);
+      if (seen.has(text)) continue;
+      seen.add(text);
+      builder.add(keys);
+    }
+  return builder.build();
+}
