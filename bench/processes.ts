@@ -12,11 +12,11 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts `node dist/service.js start --demo` in a home. Does not wait for an answer. */
-export function startService(home: string, port: number): Running {
+/** Starts `node dist/service.js start` in a home, by default with the demo. Does not wait for an answer. */
+export function startService(home: string, port: number, { isDemo = true } = {}): Running {
   const child = spawn(
     process.execPath,
-    ['dist/service.js', 'start', '--home', home, '--port', String(port), '--demo'],
+    ['dist/service.js', 'start', '--home', home, '--port', String(port), ...(isDemo ? ['--demo'] : [])],
     {
       env: { ...process.env, SERVICE_ADMIN_PASSWORD: ADMIN_PASSWORD, SERVICE_LOG_LEVEL: 'warn' },
       stdio: 'ignore',

@@ -40,7 +40,7 @@ interface Measured {
 export async function streamedRowsPart(): Promise<void> {
   await inHome(async (home) => {
     const database = await stageData(home);
-    const service = startService(home, PORT);
+    const service = startService(home, PORT, { isDemo: false });
     const baseline = startScript('bare-stream.ts', BASELINE_PORT, [database]);
     try {
       await answered(`${service.url}/readyz`);
