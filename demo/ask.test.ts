@@ -3,8 +3,12 @@
  * answers.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withoutReferences } from '../router/tools/agent-schema.ts';
 import { LLM_PROVIDERS } from '../server/config/llm-providers.ts';
 import { type AskingProduct, CUBE, CUBE_ID, cube, MODEL, readPrompt, semantic, startAsking } from './testing/asking.ts';
+
+/** Characters of the tools that the language model receives with each question. */
+const MAX_TOOLS_LENGTH = 10_000;
 
 const BY_REGION = { rows: [{ dataset: 'stores', field: 'region' }], values: [{ metric: 'net_sales' }] };
 const BY_CATEGORY = { measures: [{ name: 'Net Sales' }], rows: [{ dimension: 'Product', level: 'Category' }] };
@@ -81,8 +85,17 @@ describe.each(LLM_PROVIDERS)('with %s', (provider) => {
     const described = await product.call('GET /ai/semantic/schema/demo/shop');
     const { requestSchema } = described.body;
     expect(Object.keys(schema.properties)).toEqual(Object.keys(requestSchema.properties));
-    expect(schema.properties.filters).toEqual(requestSchema.properties.filters);
-    expect(schema.properties.connection).toEqual({ const: 'demo' });
+    // Parts are written once in the tool's schema; without references, both are the same.
+    expect(schema.$defs).toBeDefined();
+    expect(withoutReferences(schema).properties).toEqual({
+      ...Object(withoutReferences(requestSchema).properties),
+      connection: { const: 'demo' },
+      model: { const: 'shop' },
+    });
+    expect(JSON.stringify(tools).length).toBeLessThanOrEqual(MAX_TOOLS_LENGTH);
+    product.reply(() => cube(BY_CATEGORY));
+    await askCube('Sales by category');
+    expect(JSON.stringify(last().body.tools).length).toBeLessThanOrEqual(MAX_TOOLS_LENGTH);
   });
 
   test('the schema of a semantic model leaves for the language model, and no value of the data, no personal data, no key', async () => {

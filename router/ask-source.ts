@@ -16,6 +16,8 @@ export interface AskSource<Request extends z.ZodObject = z.ZodObject, Answer ext
   /** The request schema: `AskQuestion` with the name of the model or the cube. */
   readonly request: Request;
   readonly answer: Answer;
+  /** The schema of the members of a request that name the model or the cube. */
+  readonly target: z.ZodObject;
   /**
    * Checks that `target` names a model or a cube. Does not look it up.
    *
@@ -81,6 +83,8 @@ export interface AskElement {
   readonly questions: readonly string[];
   /** Its kind: `text`, `date`, `sum`. */
   readonly facts: readonly string[];
+  /** Names of fields that a request often needs with this one: the main date of a metric. */
+  readonly companions?: readonly string[] | undefined;
   /** Reads some of the values. Called only where values may leave for the language model. */
   readonly values?: ((signal: AbortSignal | undefined) => Promise<readonly string[]>) | undefined;
 }

@@ -9,8 +9,8 @@ const MAX_CERTIFIED_QUESTION_LENGTH = 500;
 
 const Question = z
   .string()
-  .regex(/[\p{L}\p{N}]/u, 'a certified question has words')
-  .max(MAX_CERTIFIED_QUESTION_LENGTH);
+  .max(MAX_CERTIFIED_QUESTION_LENGTH)
+  .refine((text) => /[\p{L}\p{N}]/u.test(text), 'a certified question has words');
 
 /** A certified answer as a model or a cube contains it. */
 export const CertifiedAnswer = z.strictObject({

@@ -18,7 +18,7 @@ export const KEY_SCOPES = {
   data: {
     title: 'Data and models',
     description: 'Bring data in, and change datasources, connections and models.',
-    plugins: ['datasources', 'data', 'modelDocuments', 'inference', 'designer'],
+    plugins: ['datasources', 'data', 'modelDocuments', 'askedQuestions', 'inference', 'designer'],
   },
   administration: {
     title: 'Administration',

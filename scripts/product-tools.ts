@@ -49,7 +49,13 @@ export async function toolsOfProduct(): Promise<readonly ListedTool[]> {
   };
   const documents = { repository: NO_DOCUMENTS, sources: [], askSources: [] };
   const skillFolders = skills({ directoryOf: async () => '.', clock: Date.now }).folders;
-  const asking = { llm: undefined, skills: skillFolders, clock: Date.now, settings: askSettings(config) };
+  const asking = {
+    llm: undefined,
+    skills: skillFolders,
+    clock: Date.now,
+    settings: askSettings(config),
+    questions: { keep: async () => false },
+  };
   const plugins = [
     cube({ ...common, state, settings: cubeSettings(config) }).plugin,
     semantic({ ...common, settings: semanticSettings(config) }).plugin,

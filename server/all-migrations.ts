@@ -2,6 +2,7 @@
  * The migrations of all owners of tables, by the owner's name in the state. A start runs all of them in one transaction, and a backup includes their
  * tables.
  */
+import { askedQuestionMigrations } from '../plugins/ask/index.ts';
 import { billingMigrations } from '../plugins/billing/index.ts';
 import { recentQueryMigrations } from '../plugins/cube/index.ts';
 import { dataMigrations } from '../plugins/data/index.ts';
@@ -22,6 +23,7 @@ import { llmMigrations } from './llm/index.ts';
 export const allMigrations = {
   activity: activityMigrations,
   agents: agentCallMigrations,
+  ask: askedQuestionMigrations,
   identity: identityMigrations,
   jobs: jobMigrations,
   llm: llmMigrations,

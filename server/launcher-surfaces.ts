@@ -4,7 +4,7 @@
  */
 import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ask } from '../plugins/ask/index.ts';
+import { AskedQuestions, ask, askedQuestions } from '../plugins/ask/index.ts';
 import { billedTenant, billing } from '../plugins/billing/index.ts';
 import { checkSchema, cube } from '../plugins/cube/index.ts';
 import { type DataCare, dataCare } from '../plugins/data/index.ts';
@@ -92,6 +92,7 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
   const hooks = makeWebhooks(capabilities);
   const stopCare = careRegularly(care, hooks, capabilities);
   const stopClearing = clearLeftovers({ state, home: capabilities.home, tenants: identity.tenants, log });
+  const modelDocuments = openModelDocuments(capabilities, queries, registries);
   const plugins = [
     ...accountPlugins(capabilities),
     queries.semantic.plugin,
@@ -101,11 +102,17 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
     datasourcePlugin(capabilities, registries, care),
     care.plugin,
     hooks.plugin,
-    modelDocumentsPlugin(capabilities, queries, registries),
+    modelDocuments.plugin,
     skillsSurface.plugin,
     billingSurface.plugin,
     ask('semanticAsk', queries.semantic.askSource, asking),
     ask('cubeAsk', queries.cube.askSource, asking),
+    askedQuestions({
+      questions: asking.questions,
+      sources: queries.askSources,
+      clock: capabilities.clock,
+      certifiers: { [queries.semantic.askSource.surface]: modelDocuments.certify },
+    }),
     inference(inferring),
     designer(inferring),
   ] as const;
@@ -236,6 +243,7 @@ function askDependencies(
     skills: folders,
     clock,
     settings: askSettings(config),
+    questions: new AskedQuestions({ state, clock, log, maxKept: config['service.ai.ask.keptQuestions'] }),
   };
 }
 
@@ -412,7 +420,7 @@ function documentPlugins(
 }
 
 /** Makes the administration of the documents of semantic models. */
-function modelDocumentsPlugin(
+function openModelDocuments(
   { documents, folders, state, clock }: Capabilities,
   { semantic: surface }: QuerySurfaces,
   registries: TenantDatasources,

@@ -232,19 +232,51 @@ export async function openEvaluated(
   options: ServiceOptions,
   { tenant, user, connection, model }: Evaluated,
 ): Promise<EvaluatedService & { stop(): Promise<void> }> {
-  const service = await openService(options);
+  const { call, whenLoaded, stop } = await openAs(options, { tenant, user });
   try {
-    const caller = await callerOf(service, tenant, user);
-    const context = { ...ownContext(caller, 'eval'), observer: service.observer };
-    const call = (procedure: string, type: 'query' | 'mutation', input: object) =>
-      callOperation({ router: service.router, procedure, type, readInput: () => input, context, signal: undefined });
-    const { whenLoaded } = await service.made.registries.of(caller.tenant);
-    // The registry logs a failure, and the model is then missing.
-    await whenLoaded.catch(() => undefined);
+    await whenLoaded();
     await call('semantic.schema', 'query', { connection, model, samples: false });
     return {
       ask: (question) => call('semanticAsk.ask', 'mutation', { connection, model, question }),
       query: (request) => call('semantic.query', 'mutation', { ...request, connection, model }),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The operations of a home, called as one of its users. */
+export interface OwnOperations {
+  /** Calls an operation by its path: `semantic.query`. @throws ServiceError */
+  call(procedure: string, type: 'query' | 'mutation', input: object): Promise<unknown>;
+  /** Resolves when the datasources are loaded, or have failed. */
+  whenLoaded(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens a home for one command, which calls operations as a user of the home. A server on the same home is not disturbed.
+ *
+ * @throws NotFoundError when the home has no such tenant or user
+ */
+export async function openAs(
+  options: ServiceOptions,
+  { tenant, user }: { readonly tenant: string; readonly user: string },
+): Promise<OwnOperations> {
+  const service = await openService(options);
+  try {
+    const caller = await callerOf(service, tenant, user);
+    const context = { ...ownContext(caller, 'command'), observer: service.observer };
+    return {
+      call: (procedure, type, input) =>
+        callOperation({ router: service.router, procedure, type, readInput: () => input, context, signal: undefined }),
+      async whenLoaded() {
+        const { whenLoaded } = await service.made.registries.of(caller.tenant);
+        // The registry logs a failure, and the datasource is then missing.
+        await whenLoaded.catch(() => undefined);
+      },
       stop: () => service.close(),
     };
   } catch (error) {

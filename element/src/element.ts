@@ -101,6 +101,10 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @csspart ask-answer
  * @csspart ask-certified - the mark of a certified answer
  * @csspart ask-query - the query behind the answer
+ * @csspart ask-text - the text of that query, which the visitor may correct
+ * @csspart ask-run - the button that runs the corrected query
+ * @csspart ask-wrong - the button that marks the answer as wrong
+ * @csspart ask-back - a question back, with readings to choose from
  *
  * @cssprop [--service-embed-fg=#1c2530] - text
  * @cssprop [--service-embed-bg=#ffffff] - background

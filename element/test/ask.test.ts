@@ -60,12 +60,16 @@ describe('kind="ai"', () => {
     const call = await ask(element, ' Which regions sell most? ');
     expect(call.init).to.include({ method: 'POST', credentials: 'omit' });
     expect(call.headers.get('X-Service-Embed-Token')).to.equal('tx-secret');
-    expect(JSON.parse(String(call.init.body))).to.deep.equal({ question: 'Which regions sell most?', history: [] });
+    expect(JSON.parse(String(call.init.body))).to.deep.equal({
+      question: 'Which regions sell most?',
+      history: [],
+      clarify: true,
+    });
     expect(one(inside(element), '.ask-button').textContent).to.equal('Stop');
     expect(texts(inside(element), '.ask-progress')).to.deep.equal(['Reading the question…']);
     call.answer(answered());
     await shows(element, '.ask-answer .chart svg');
-    expect(one(inside(element), '.ask-query pre').textContent).to.equal(JSON.stringify(QUERY, null, 2));
+    expect((one(inside(element), '.ask-text') as HTMLTextAreaElement).value).to.equal(JSON.stringify(QUERY, null, 2));
     expect(texts(inside(element), '.ask-chip')).to.deep.equal(['By Country']);
     expect(loads.map(({ kind, rowCount }) => ({ kind, rowCount }))).to.deep.equal([{ kind: 'ai', rowCount: 2 }]);
     expect(await element.exportCsv()).to.be.instanceOf(Blob);
@@ -98,6 +102,69 @@ describe('kind="ai"', () => {
     ]);
     expect(inside(element).activeElement).to.equal(one(inside(element), '.ask-button'));
     await waitUntil(() => texts(inside(element), '.ask-earlier li')[0] === 'Which regions sell most?');
+  });
+
+  it('runs a query that the visitor has corrected, and explains one that is wrong', async () => {
+    const element = await box();
+    (await ask(element, 'Which regions sell most?')).answer(answered());
+    const text = (await shows(element, '.ask-text')) as HTMLTextAreaElement;
+    one(inside(element), '.ask-query summary').click();
+    const run = async (query: string) => {
+      text.value = query;
+      one(inside(element), '.ask-query button').click();
+    };
+    await run('no JSON');
+    expect(text.validity.customError).to.equal(true);
+    expect(network.calls).to.have.length(2);
+    const corrected = { ...QUERY, limit: 3 };
+    text.dispatchEvent(new Event('input'));
+    await run(JSON.stringify(corrected));
+    await waitUntil(() => network.calls.length === 3, 'nothing was run');
+    expect(JSON.parse(String(network.call(2).init.body))).to.deep.equal({
+      question: 'Which regions sell most?',
+      history: [],
+      request: corrected,
+    });
+    const refused = { error: 'VALIDATION_ERROR', message: 'There is no field "regoin".', available: ['region'] };
+    network.call(2).answer(stream(['query', { attempt: 1 }], ['error', refused]));
+    await shows(element, '.ask-exchange .notice');
+    expect(inside(element).textContent).to.contain('There is no field "regoin". · region');
+    expect((one(inside(element), '.ask-text') as HTMLTextAreaElement).value).to.equal(JSON.stringify(corrected));
+    await axeFindsNothing(element);
+  });
+
+  it('asks back where a question has two readings, and answers the one that is chosen', async () => {
+    const element = await box();
+    const readings = [
+      { label: 'Net sales', request: QUERY },
+      { label: 'Gross sales', request: { ...QUERY, limit: 9 } },
+    ];
+    (await ask(element, 'Sales?')).answer(stream(['clarification', { question: 'Which sales?', readings }]));
+    await shows(element, '.ask-back');
+    expect(texts(inside(element), '.ask-exchange .ask-chip')).to.deep.equal(['Net sales', 'Gross sales']);
+    await axeFindsNothing(element);
+    all(inside(element), '.ask-exchange .ask-chip')[1]?.click();
+    await waitUntil(() => network.calls.length === 3, 'nothing was chosen');
+    const { question, request } = JSON.parse(String(network.call(2).init.body));
+    expect([question, request]).to.deep.equal(['Sales?', readings[1]?.request]);
+    network.call(2).answer(answered());
+    await shows(element, '.ask-answer');
+  });
+
+  it('marks an answer as wrong, once', async () => {
+    const element = await box();
+    (await ask(element, 'Which regions sell most?')).answer(answered());
+    (await shows(element, '.ask-wrong')).click();
+    await waitUntil(() => network.calls.length === 3, 'nothing was marked');
+    expect(network.call(2).url.pathname).to.equal('/rest/service/api/embed/feedback/shared/ask.serviceask');
+    expect(JSON.parse(String(network.call(2).init.body))).to.deep.equal({
+      question: 'Which regions sell most?',
+      verdict: 'wrong',
+      queryUsed: QUERY,
+    });
+    network.call(2).answer({ kept: true });
+    await shows(element, '.ask-marked');
+    expect(all(inside(element), '.ask-wrong')).to.have.length(0);
   });
 
   it('explains a question that was not understood, and offers suggestions', async () => {

@@ -71,7 +71,8 @@ function canonical(text: string, names: Names): string {
   return parts.join(' ');
 }
 
-function wordsOf(text: string): readonly string[] {
+/** Returns the words of a text without letter case and punctuation. */
+export function wordsOf(text: string): readonly string[] {
   return (
     text
       .normalize('NFKC')

@@ -8,7 +8,15 @@ import { OffTopicError, type Problem, UpstreamError, ValidationError } from '../
 import { type AskQuestion, REPAIR_HINT } from '../query-surface/index.ts';
 import { skillPrompt } from '../skills/index.ts';
 import { MAX_CALLS, MAX_CANDIDATES, MAX_OUTPUT_TOKENS, MAX_REASON_LENGTH, PROGRESS_INTERVAL_MS } from './limits.ts';
-import { OFF_TOPIC_TOOL, OffTopicCall, SKILL_TOOL, SkillCall, toolsOf } from './model-tools.ts';
+import {
+  ASK_BACK_TOOL,
+  AskBackCall,
+  OFF_TOPIC_TOOL,
+  OffTopicCall,
+  SKILL_TOOL,
+  SkillCall,
+  toolsOf,
+} from './model-tools.ts';
 import type { SkillChoice } from './skill-choice.ts';
 import { suggestionsOf } from './suggestions.ts';
 
@@ -35,7 +43,15 @@ export type Step =
       readonly queryUsed: object;
       readonly response: object;
       readonly certified?: Certification;
-    };
+    }
+  | { readonly kind: 'clarification'; readonly clarification: Clarification };
+
+/** The question back, and the readings to choose from. */
+export interface Clarification {
+  readonly question: string;
+  /** Each with a checked request. */
+  readonly readings: readonly { readonly label: string; readonly request: object }[];
+}
 
 /**
  * Returns the steps of a question; the last one is its answer.
@@ -46,10 +62,11 @@ export type Step =
  */
 export async function* converse(conversation: Conversation): AsyncGenerator<Step> {
   const { subject, skills, question, sharesValues, signal } = conversation;
-  const tools = toolsOf(subject, !skills.isEmpty);
+  const tools = toolsOf(subject, { hasSkills: !skills.isEmpty, mayAskBack: question.clarify === true });
+  const asked = skills.expandCommand(question.question);
   const messages: LlmMessage[] = [
     ...(question.history ?? []).map(({ role, content }) => ({ role, text: content })),
-    { role: 'user', text: skills.expandCommand(question.question) },
+    { role: 'user', text: question.previous === undefined ? asked : followUp(asked, question.previous) },
   ];
   let refusal: ValidationError | undefined;
   for (let attempt = 1; attempt <= MAX_CALLS; attempt++) {
@@ -63,6 +80,15 @@ export async function* converse(conversation: Conversation): AsyncGenerator<Step
     if (call.tool === OFF_TOPIC_TOOL) throw offTopic(call, subject);
     if (call.tool === SKILL_TOOL) {
       messages.push(skillResult(call, skills));
+      continue;
+    }
+    if (call.tool === ASK_BACK_TOOL && question.clarify === true) {
+      const outcome = await readingsOf(call, subject, signal);
+      if ('clarification' in outcome) {
+        yield { kind: 'clarification', clarification: outcome.clarification };
+        return;
+      }
+      messages.push(result(call, outcome.refused(sharesValues), true));
       continue;
     }
     if (call.tool !== subject.tool.name || call.input === undefined) {
@@ -79,11 +105,45 @@ export async function* converse(conversation: Conversation): AsyncGenerator<Step
       if (!(error instanceof ValidationError)) throw error;
       refusal = error;
       yield { kind: 'validation', attempt, problems: error.problems.map(toProblemBody) };
-      const problems = error.problems.map((problem) => shortened(sharesValues ? problem : withoutData(problem)));
-      messages.push(result(call, JSON.stringify({ problems: problems, hint: REPAIR_HINT }), true));
+      messages.push(result(call, problemText(error, sharesValues), true));
     }
   }
-  throw refusal === undefined ? noQuery() : unmended(refusal);
+  throw refusal === undefined ? new NoQueryError() : unmended(refusal);
+}
+
+/** Writes a question with the request that it goes on from. */
+function followUp(question: string, previous: object): string {
+  return `The question goes on from the answer to this request, and keeps what it does not change: ${JSON.stringify(previous)}\n\n${question}`;
+}
+
+/** Writes the problems of a query for the language model. */
+function problemText({ problems }: ValidationError, sharesValues: boolean): string {
+  const shown = problems.map((problem) => shortened(sharesValues ? problem : withoutData(problem)));
+  return JSON.stringify({ problems: shown, hint: REPAIR_HINT });
+}
+
+/** Checks the readings of a question back. A wrong one goes back to the language model. */
+async function readingsOf(
+  call: LlmCall,
+  subject: AskSubject,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly clarification: Clarification } | { readonly refused: (sharesValues: boolean) => string }> {
+  const { data } = AskBackCall.safeParse(call.input);
+  if (data === undefined) return { refused: () => 'Give one question and two or three readings, each with its query.' };
+  const readings: { readonly label: string; readonly request: object }[] = [];
+  for (const [index, { label, query }] of data.readings.entries()) {
+    try {
+      readings.push({ label: label.slice(0, MAX_REASON_LENGTH), request: await subject.check(query, signal) });
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      const placed = error.under(['readings', index, 'query']);
+      return { refused: (sharesValues) => problemText(placed, sharesValues) };
+    }
+  }
+  const distinct = new Set(readings.map(({ request }) => JSON.stringify(request)));
+  if (distinct.size < readings.length)
+    return { refused: () => `Two readings are the same query. Call ${subject.tool.name} with it.` };
+  return { clarification: { question: data.question.slice(0, MAX_REASON_LENGTH), readings } };
 }
 
 async function* thinking(
@@ -158,8 +218,11 @@ function offTopic(call: LlmCall, subject: AskSubject): OffTopicError {
   );
 }
 
-function noQuery(): UpstreamError {
-  return new UpstreamError('The language model wrote no query for this question. Put it in other words.');
+/** The language model called no tool of a question as often as it may. */
+export class NoQueryError extends UpstreamError {
+  constructor() {
+    super('The language model wrote no query for this question. Put it in other words.');
+  }
 }
 
 function unmended(error: ValidationError): ValidationError {

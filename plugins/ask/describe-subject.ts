@@ -36,7 +36,7 @@ export async function describe(subject: AskSubject, options: DescribeOptions): P
   const { elements } = subject;
   const head = headOf(subject);
   const left = Math.max(0, maxTokens - tokensOf(head));
-  const lines = elements.map(lineOf);
+  const lines = linesOf(elements);
   const { indexes, isWhole } = await choose(lines, question, left);
   if (isWhole) {
     const values = sharesValues ? await valuesOf(elements, lines, options) : '';
@@ -47,7 +47,7 @@ export async function describe(subject: AskSubject, options: DescribeOptions): P
   const hasNames = tokensOf(names) <= left / 2;
   const { indexes: detailed } = hasNames ? await choose(lines, question, left - tokensOf(names)) : { indexes };
   const of = (each: readonly number[]) => each.flatMap((index) => elements[index] ?? []);
-  const values = sharesValues ? await valuesOf(of(detailed), of(detailed).map(lineOf), options) : '';
+  const values = sharesValues ? await valuesOf(of(detailed), linesOf(of(detailed)), options) : '';
   return {
     stable: hasNames ? `${head}\n\n${names}` : head,
     chosen: [
@@ -69,6 +69,15 @@ function headOf({ title, reference, description, instructions, questions, notes,
       return `Example, ${quoted(each.description)}: ${JSON.stringify(each.request)}`;
     }),
   ].join('\n');
+}
+
+function linesOf(elements: readonly AskElement[]): readonly Line[] {
+  const places = new Map(elements.map(({ kind, name }, place) => [`${kind} ${name}`, place]));
+  return elements.map((element) => ({
+    ...lineOf(element),
+    isFigure: element.kind === 'metric' || element.kind === 'measure',
+    companions: (element.companions ?? []).flatMap((name) => places.get(`field ${name}`) ?? []),
+  }));
 }
 
 function lineOf(element: AskElement): Line {

@@ -7,6 +7,10 @@ export interface Line {
   /** Search texts: the name weighs more than the description. */
   readonly names: string;
   readonly about: string;
+  /** Whether it is a metric or a measure. Almost every query needs one, so these and the others take turns. */
+  readonly isFigure?: boolean;
+  /** Places of lines that are often needed with this one. */
+  readonly companions?: readonly number[];
 }
 
 export interface Fitted {
@@ -42,7 +46,10 @@ export async function choose(lines: readonly Line[], question: string, maxTokens
   return { indexes: indexes.sort((a, b) => a - b), isWhole: false };
 }
 
-/** Returns the places of all lines, those that fit the question best first. */
+/**
+ * Returns the places of all lines, the ones that fit the question best first, each before its companions. The same lines and
+ * question have the same order.
+ */
 export async function bestFirst(lines: readonly Line[], question: string): Promise<readonly number[]> {
   const search = new MiniSearch<{ id: number; names: string; about: string }>({
     fields: ['names', 'about'],
@@ -60,9 +67,26 @@ export async function bestFirst(lines: readonly Line[], question: string): Promi
     prefix: (word) => word.length > 3,
     fuzzy: (word) => (word.length > 4 ? 0.2 : false),
   });
-  const hitIndexes = hits.map(({ id }) => Number(id));
-  const seen = new Set(hitIndexes);
-  return [...hitIndexes, ...[...lines.keys()].filter((index) => !seen.has(index))];
+  const order = new Set<number>();
+  for (const place of takingTurns(
+    hits.map(({ id }) => Number(id)),
+    lines,
+  )) {
+    order.add(place);
+    for (const companion of lines[place]?.companions ?? []) order.add(companion);
+  }
+  for (const index of lines.keys()) order.add(index);
+  return [...order];
+}
+
+/** Returns the places with the best figure first, then the best of the others, and so on. */
+function takingTurns(places: readonly number[], lines: readonly Line[]): readonly number[] {
+  const figures = places.filter((place) => lines[place]?.isFigure === true);
+  const others = places.filter((place) => lines[place]?.isFigure !== true);
+  const longest = Math.max(figures.length, others.length);
+  return Array.from({ length: longest }, (_, turn) => [figures[turn], others[turn]])
+    .flat()
+    .filter((place) => place !== undefined);
 }
 
 /** Scripts that are written without spaces between words. */

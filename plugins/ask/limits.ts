@@ -4,6 +4,12 @@ export const MAX_CALLS = 5;
 /** Tokens of one answer of the language model; a query is some hundreds, models that think first need more. */
 export const MAX_OUTPUT_TOKENS = 4_000;
 
+/** Characters of the tools of a question, as JSON: their names, descriptions and schemas. */
+export const MAX_TOOLS_LENGTH = 10_000;
+
+/** Values of a closed list in the schema of a tool, where the schema is too long without this limit. */
+export const MAX_LISTED_VALUES = 50;
+
 /** Characters of one text of an author: a description, an instruction, an example. */
 export const MAX_TEXT_LENGTH = 500;
 
@@ -27,8 +33,15 @@ export const MAX_RANKED_WORDS = 60;
 /** Candidates that the language model gets for one mistake. */
 export const MAX_CANDIDATES = 30;
 
+/** Readings of a question that the language model may ask back about. */
+export const MIN_READINGS = 2;
+export const MAX_READINGS = 3;
+
 /** Characters of the reason why a question is off topic. */
 export const MAX_REASON_LENGTH = 500;
+
+/** Characters of the words with which a caller marks an answer as wrong. */
+export const MAX_COMMENT_LENGTH = 500;
 
 /** The interval between two reports of how much of an answer has arrived. */
 export const PROGRESS_INTERVAL_MS = 250;

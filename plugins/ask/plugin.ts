@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AskSource } from '../../router/ask-source.ts';
 import { type ErrorFormat, standardErrorFormat } from '../../router/error-body.ts';
 import { Documented, operation, operations, type ServerEvent } from '../../router/operation.ts';
@@ -6,7 +6,8 @@ import { plugin } from '../../router/plugin.ts';
 import { AskQuestion } from '../query-surface/index.ts';
 import { type AskCall, type AskDependencies, askSteps, NOT_CONFIGURED } from './ask-steps.ts';
 import type { Step } from './conversation.ts';
-import { AskHealth, eventsOf } from './schemas.ts';
+import { markWrong } from './feedback.ts';
+import { AskFeedback, AskFeedbackAnswer, AskHealth, clarifiedOf, eventsOf } from './schemas.ts';
 
 /** Makes the ask operations of one query surface. */
 export function ask<const Name extends string, Request extends z.ZodObject, Answer extends z.ZodType>(
@@ -31,10 +32,10 @@ export function ask<const Name extends string, Request extends z.ZodObject, Answ
         implementationChoice: CHOICES,
       })
         .input(source.request)
-        .output(new Documented(source.answer))
+        .output(new Documented(z.union([source.answer, clarifiedOf(source.target)])))
         .mutation(async ({ ctx, input, signal }) => {
           for await (const step of steps(source, dependencies, { input, context: ctx, signal, isWatched: false })) {
-            if (step.kind === 'answer') return step.answer;
+            if (step.kind === 'answer' || step.kind === 'clarification') return step.answer;
           }
           return undefined;
         }),
@@ -42,17 +43,29 @@ export function ask<const Name extends string, Request extends z.ZodObject, Answ
       stream: operation({
         summary: 'Answer a question in natural language, telling how it goes',
         description:
-          'Server-sent events: `thinking`, `query`, `validation`, and at last `answer` (what `ask` answers) or `error` (the envelope of an error).',
+          'Server-sent events: `thinking`, `query`, `validation`, and at last `answer` (what `ask` answers), `clarification` (a question back) or `error` (the envelope of an error).',
         access: 'user',
         answersViewers: true,
         rest: { method: 'POST', path: `${root}/stream`, body: '*', events: true, contentType: 'text/event-stream' },
         implementationChoice: 'The whole operation.',
       })
         .input(source.request)
-        .output(new Documented(eventsOf(source.answer)))
+        .output(new Documented(eventsOf(source.answer, clarifiedOf(source.target))))
         .mutation(({ ctx, input, signal }) =>
           events(steps(source, dependencies, { input, context: ctx, signal, isWatched: true })),
         ),
+
+      feedback: operation({
+        summary: 'Mark the answer to a question as wrong',
+        description:
+          'The question and its query are kept for the owners of the model, who may certify a right request for it.',
+        access: 'user',
+        rest: { method: 'POST', path: `${root}/feedback`, body: '*' },
+        implementationChoice: 'The whole operation.',
+      })
+        .input(AskFeedback.extend(source.target.shape))
+        .output(AskFeedbackAnswer)
+        .mutation(({ ctx, input, signal }) => markWrong(source, dependencies, { input, context: ctx, signal })),
 
       health: operation({
         summary: 'Whether questions in natural language can be asked',
@@ -76,7 +89,9 @@ function formatOf(format: ErrorFormat): ErrorFormat {
   return (error) => (error.code === NOT_CONFIGURED ? standardErrorFormat(error) : format(error));
 }
 
-type SurfaceStep = Exclude<Step, { kind: 'answer' }> | { readonly kind: 'answer'; readonly answer: object };
+type SurfaceStep =
+  | Exclude<Step, { kind: 'answer' | 'clarification' }>
+  | { readonly kind: 'answer' | 'clarification'; readonly answer: object };
 
 /** Runs the question of a surface's request step by step. The answer repeats the target of the request. */
 async function* steps(
@@ -86,7 +101,10 @@ async function* steps(
 ): AsyncGenerator<SurfaceStep> {
   const question = AskQuestion.strip().parse(input);
   for await (const { subject, ...step } of askSteps(source, dependencies, { ...call, target: input, question })) {
-    if (step.kind !== 'answer') yield step;
+    if (step.kind === 'clarification') {
+      const { clarification } = step;
+      yield { kind: step.kind, answer: { question: question.question, ...subject.target, clarification } };
+    } else if (step.kind !== 'answer') yield step;
     else {
       const { queryUsed, response, certified } = step;
       const mark = certified === undefined ? {} : { certified };
@@ -100,7 +118,7 @@ async function* steps(
 
 async function* events(answerSteps: AsyncIterable<SurfaceStep>): AsyncGenerator<ServerEvent> {
   for await (const step of answerSteps) {
-    if (step.kind === 'answer') yield { event: 'answer', data: step.answer };
+    if (step.kind === 'answer' || step.kind === 'clarification') yield { event: step.kind, data: step.answer };
     else {
       const { kind, ...data } = step;
       yield { event: kind, data: 'problems' in data ? { ...data, valid: data.problems.length === 0 } : data };

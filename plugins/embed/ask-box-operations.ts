@@ -4,7 +4,15 @@ import type { AskSource } from '../../router/ask-source.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import { ForbiddenError, NotFoundError, OffTopicError, ValidationError } from '../../router/errors.ts';
 import { Documented, type OperationContext, operation, type ServerEvent } from '../../router/operation.ts';
-import { type AskDependencies, askSteps, followUpsOf, suggestionsOf } from '../ask/index.ts';
+import {
+  type AskDependencies,
+  AskFeedback,
+  AskFeedbackAnswer,
+  askSteps,
+  followUpsOf,
+  markWrong,
+  suggestionsOf,
+} from '../ask/index.ts';
 import { AskQuestion } from '../query-surface/index.ts';
 import type { AskBox } from '../repository/index.ts';
 import { askBoxOf } from './parsed-documents.ts';
@@ -73,6 +81,31 @@ export function askBoxOperations(dependencies: AskBoxDependencies) {
       .mutation(({ ctx, input: { path, ...question }, signal }) =>
         answered(dependencies, { ctx, path, question, signal }),
       ),
+
+    markAnswer: operation({
+      summary: `Mark an answer of an ask box as wrong, ${readers}`,
+      description: 'The question and its query are kept for the owners of the model.',
+      access,
+      rest: {
+        method: 'POST',
+        path: `${door.base}/feedback/{path+}`,
+        body: '*',
+        ...addressOf(door, ['Content-Type']),
+      },
+      implementationChoice: CHOICE,
+    })
+      .input(AskFeedback.extend({ path: z.string() }))
+      .output(AskFeedbackAnswer)
+      .mutation(async ({ ctx, input: { path, ...feedback }, signal }) => {
+        const { box, owner, resource } = await openBox(dependencies, ctx, path);
+        const source = sourceOf(dependencies, box, resource);
+        const input = { ...feedback, ...box.source.target };
+        return markWrong(source, dependencies.asking, { input, context: asOwner(ctx, owner), signal }).catch(
+          (error: unknown) => {
+            throw misfit(dependencies, resource, box, error);
+          },
+        );
+      }),
   };
 }
 
@@ -110,6 +143,9 @@ async function* answered(
           yield { event: 'answer', data: { ...response, queryUsed, followUps, ...mark } };
           break;
         }
+        case 'clarification':
+          yield { event: 'clarification', data: { ...step.clarification } };
+          break;
         case 'thinking':
           yield { event: 'thinking', data: { attempt: step.attempt } };
           break;
@@ -127,12 +163,17 @@ async function* answered(
     }
   } catch (error) {
     if (error instanceof OffTopicError) throw new OffTopicError(error.message, suggestions);
-    // Problems name elements of the model, which only the owner may see.
-    if (error instanceof ValidationError) throw new OffTopicError(NOT_UNDERSTOOD, suggestions);
+    // A signed-in user asks with the own roles, so the problems of a corrected request are the user's to see.
+    if (error instanceof ValidationError && question.request !== undefined && dependencies.door.access === 'user')
+      throw error;
+    // Problems name elements of the model, which only the owner of an embed may see.
+    if (error instanceof ValidationError)
+      throw new OffTopicError(question.request === undefined ? NOT_UNDERSTOOD : NOT_ANSWERED, suggestions);
     throw misfit(dependencies, resource, box, error);
   }
 }
 
+const NOT_ANSWERED = 'This query cannot be answered. Correct it, or ask in words.';
 const NOT_UNDERSTOOD = 'This question was not understood. Put it in other words.';
 
 async function openBox(

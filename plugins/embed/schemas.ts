@@ -5,6 +5,7 @@ import { Certification } from '../../router/certified-answer.ts';
 import { ChartSettingsSchema } from '../../router/chart-settings-schema.ts';
 import { FILTER_CONTROLS } from '../../router/tile-kinds.ts';
 import { AnomalySummary, CellAnomaly, Forecasts } from '../analytics/index.ts';
+import { Clarification } from '../ask/index.ts';
 import { DocumentKind, Layout } from '../repository/index.ts';
 
 /** One document and its kind: the target of a token or a grant. */
@@ -188,6 +189,7 @@ export const EmbedAskEvent = z.discriminatedUnion('event', [
       certified: Certification.optional().meta({ description: 'Set where the answer is a certified one.' }),
     }),
   }),
+  z.object({ event: z.literal('clarification'), data: Clarification }),
   z.object({ event: z.literal('error'), data: z.record(z.string(), z.unknown()) }),
 ]);
 

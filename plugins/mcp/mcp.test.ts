@@ -265,6 +265,15 @@ describe.each([
     await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
   });
 
+  it('refuses resources to an API key without the scope, and says which scope they need', async () => {
+    const narrow = await connect(served, { isLegacy, scopes: ['documents'] });
+    const refused = { code: -32600, message: expect.stringContaining('a key with the scope') };
+    await expect(narrow.request({ method: 'resources/list', params: {} })).rejects.toMatchObject(refused);
+    await expect(narrow.readResource({ uri: 'service://model/warehouse/shop' })).rejects.toMatchObject(refused);
+    await expect(narrow.readResource({ uri: 'service://cube/c/a/s/b' })).rejects.toMatchObject(refused);
+    await narrow.close();
+  });
+
   it('completes the parts of addresses', async () => {
     const complete = (name: string, value: string, known: Record<string, string> = {}) =>
       client.complete({

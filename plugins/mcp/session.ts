@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { userOf } from '../../router/calling-user.ts';
+import { HTTP_STATUS } from '../../router/errors.ts';
 import { jsonText } from '../../router/json-pieces.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import type { Tool, ToolOutcome } from '../../router/tools/tools.ts';
@@ -63,15 +64,15 @@ export class Session {
   async output(name: string, input: unknown): Promise<Readonly<Record<string, unknown>>> {
     const outcome = await this.call(name, input);
     if (outcome.ok) return outcome.output;
-    throw new ProtocolError(ProtocolErrorCode.InternalError, messageOf(outcome.envelope));
+    throw toProtocolError(outcome);
   }
 
-  /** Returns the JSON of a tool's answer, or `undefined` for a not-found answer. */
+  /** Returns the JSON of a tool's answer; `undefined` where it names nothing. @throws ProtocolError when it fails */
   async found(name: string, input: unknown): Promise<string | undefined> {
     const outcome = await this.call(name, input);
-    if (!outcome.ok && outcome.envelope === TOO_LARGE)
-      throw new ProtocolError(ProtocolErrorCode.InternalError, TOO_LARGE.message);
-    return outcome.ok ? outcome.text : undefined;
+    if (outcome.ok) return outcome.text;
+    if (outcome.kind === 'VALIDATION' || outcome.kind === 'NOT_FOUND') return undefined;
+    throw toProtocolError(outcome);
   }
 }
 
@@ -86,6 +87,16 @@ const TOO_LARGE = {
   error: 'RESULT_TOO_LARGE',
   message: `The answer has more than ${MAX_ANSWER_LENGTH.toLocaleString('en-US')} characters, the most that is sent here. Ask for fewer rows, by limit or by filters, or for fewer columns.`,
 } as const;
+
+/**
+ * Returns the error of a request that has no place for an envelope. A refusal, such as of an API key without the scope, is
+ * the caller's to correct. Any other failure is the service's.
+ */
+function toProtocolError({ envelope, kind }: Extract<ToolOutcome, { readonly ok: false }>): ProtocolError {
+  const isRefused = kind !== undefined && HTTP_STATUS[kind] < 500;
+  const code = isRefused ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InternalError;
+  return new ProtocolError(code, messageOf(envelope), envelope);
+}
 
 function messageOf({ message, error }: Readonly<Record<string, unknown>>): string {
   return typeof message === 'string' ? message : String(error);

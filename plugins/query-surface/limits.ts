@@ -21,6 +21,9 @@ export const MAX_VALUE_LENGTH = 2_000;
 /** The most characters of a question in natural language. */
 export const MAX_QUESTION_LENGTH = 4_000;
 
+/** The most characters of a request that a question goes on from, or that is answered in its place, as JSON. */
+export const MAX_REQUEST_LENGTH = 20_000;
+
 /** The most turns of the conversation before a question, and the most characters of a turn. */
 export const MAX_HISTORY_TURNS = 50;
 export const MAX_TURN_LENGTH = 8_000;

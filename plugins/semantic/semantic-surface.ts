@@ -62,7 +62,7 @@ export interface Semantic {
   readonly source: QuerySource;
   /** Answers questions in natural language. */
   readonly askSource: SemanticAskSource;
-  /** Makes the plugin that describes and edits the documents of models. */
+  /** Makes the plugin that describes and edits the documents of models, and the function that adds certified answers. */
   readonly modelDocuments: (options: ModelDocumentsOptions) => ReturnType<typeof modelDocuments>;
   /** Compares a model over its data with the same model over other data. */
   readonly compareData: (

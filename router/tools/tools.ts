@@ -5,7 +5,7 @@ import { missingScope } from '../access.ts';
 import { callOperation } from '../call-operation.ts';
 import type { Caller } from '../capabilities/identity.ts';
 import type { ToolMeta } from '../declaration.ts';
-import type { ServiceError } from '../errors.ts';
+import type { ErrorKind, ServiceError } from '../errors.ts';
 import { type JsonSchema, objectSchema } from '../json-schema.ts';
 import type { OperationContext } from '../operation.ts';
 import { isRecord } from '../record.ts';
@@ -17,7 +17,12 @@ import { outlineOf, withSharedParts } from './agent-schema.ts';
 /** The outcome of a call: the answer, or an error in the envelope of its surface. */
 export type ToolOutcome =
   | { readonly ok: true; readonly output: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly envelope: Readonly<Record<string, unknown>> };
+  | {
+      readonly ok: false;
+      readonly envelope: Readonly<Record<string, unknown>>;
+      /** Set for an error of an operation. */
+      readonly kind?: ErrorKind;
+    };
 
 export interface Tool extends ToolMeta {
   /** JSON Schema 2020-12 of an object, complete in itself. */
@@ -115,7 +120,7 @@ function toolOf(route: Route, meta: ToolMeta, { router, onError }: ToolOptions):
       } catch (thrown) {
         const error = toServiceError(thrown);
         onError(route, error, context);
-        return { ok: false, envelope: route.plugin.errorFormat(error) };
+        return { ok: false, envelope: route.plugin.errorFormat(error), kind: error.kind };
       }
     },
   };

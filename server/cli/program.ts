@@ -15,6 +15,7 @@ import { mcpCommand } from './mcp.ts';
 import { mdxCommand } from './mdx.ts';
 import { refuseBlanks, UsageError } from './option-values.ts';
 import { queryCommand } from './query.ts';
+import { questionCommand } from './questions.ts';
 import { refreshCommand } from './refresh.ts';
 import { startCommand } from './start.ts';
 import { tenantCommand } from './tenants.ts';
@@ -45,6 +46,7 @@ export function commandsOf(): readonly Command[] {
     mdxCommand(),
     mcpCommand(),
     evalCommand(),
+    questionCommand(),
     backupCommand(),
     restoreCommand(),
     completionCommand(commandsOf),

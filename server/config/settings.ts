@@ -300,6 +300,12 @@ export const SETTINGS = {
     description:
       'Maximum description of a model or cube for the language model, in estimated tokens. A larger model is reduced to the parts that fit the question best.',
   }),
+  'service.ai.ask.keptQuestions': setting({
+    schema: whole(0, 100_000),
+    default: 1_000,
+    description:
+      'Questions of a tenant that are kept for the owners of models: so many that were off topic, that got no query, and that were marked as wrongly answered. The ones that were asked last stay. 0 keeps none.',
+  }),
   'service.ai.llm.egress': setting({
     schema: z.enum(['schema', 'aggregated']),
     default: 'schema',

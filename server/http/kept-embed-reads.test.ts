@@ -144,6 +144,7 @@ beforeEach(async () => {
       skills: skills({ directoryOf: async () => join(folder, 'skills'), clock }).folders,
       clock,
       settings: { maxSchemaTokens: 1_000, sharesValues: false },
+      questions: { keep: async () => false },
     },
     accounts: identity.users,
     tenants: { first: tenant, find: async () => undefined, nameOf: async (of) => of },

@@ -141,6 +141,7 @@ beforeAll(async () => {
       skills: skills({ directoryOf: async () => join(folder, 'skills'), clock }).folders,
       clock,
       settings: { maxSchemaTokens: 1_000, sharesValues: false },
+      questions: { keep: async () => false },
     },
     accounts: identity.users,
     tenants: { first: tenant.id, find: async () => undefined, nameOf: async (of) => of },

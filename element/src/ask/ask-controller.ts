@@ -1,10 +1,19 @@
 import type { TemplateResult } from 'lit';
 import { AsyncResource } from '../api/async-resource.ts';
 import { Failure } from '../api/failure.ts';
+import { readRecord } from '../api/json.ts';
 import { loadingView, unavailableView } from '../controllers/query-controller.ts';
 import { Panel } from '../state/panel.ts';
 import type { EmbedController, EmbedControllerOptions } from '../types.ts';
-import { type AskBox, type AskResult, askQuestion, type Progress, readAskBox, type Turn } from './ask-box.ts';
+import {
+  type AskBox,
+  type AskResult,
+  askQuestion,
+  markWrong,
+  type Progress,
+  readAskBox,
+  type Turn,
+} from './ask-box.ts';
 import type { Asker, Exchange } from './exchange.ts';
 import { askView } from './view.ts';
 
@@ -75,7 +84,7 @@ export class AskController implements EmbedController, Asker {
     const last = this.#exchanges.at(-1);
     if (last === undefined || this.isAsking) return this.#box.refresh();
     this.#exchanges = this.#exchanges.slice(0, -1);
-    await this.ask(last.question);
+    await this.#ask(last.question, last.written);
   }
 
   resume(): void {
@@ -102,11 +111,49 @@ export class AskController implements EmbedController, Asker {
   }
 
   async ask(text: string): Promise<void> {
-    const question = text.trim();
+    await this.#ask(text.trim(), undefined);
+  }
+
+  correct(query: string): boolean {
+    const last = this.#exchanges.at(-1);
+    if (last === undefined || this.isAsking || readObject(query) === undefined) return false;
+    this.#exchanges = this.#exchanges.slice(0, -1);
+    void this.#ask(last.question, query);
+    return true;
+  }
+
+  async markWrong(): Promise<void> {
+    const last = this.#exchanges.at(-1);
+    const { host, source, access } = this.#options;
+    if (last?.result?.kind !== 'answer' || last.isMarked) return;
+    try {
+      await markWrong(source, access, last.question, last.result.query);
+      last.isMarked = true;
+      host.announce(host.formats.say('Thank you. The owners of this data see it.'));
+    } catch (error) {
+      const failure = error instanceof Failure ? error : new Failure('INVALID_ANSWER');
+      host.failed({ tile: undefined, code: failure.code, retriable: failure.retriable });
+    }
+    host.requestUpdate();
+  }
+
+  /** @param written the query to answer instead of asking the language model, as JSON */
+  async #ask(question: string, written: string | undefined): Promise<void> {
     if (question === '' || this.isAsking) return;
     const { host, source, access } = this.#options;
     const history = listTurns(this.#exchanges);
-    const exchange: Exchange = { question, progress: 'thinking', result: undefined, panel: undefined };
+    const request = written === undefined ? undefined : readObject(written);
+    // One question back at most: the answer to it is not asked back about.
+    const clarify = this.#exchanges.at(-1)?.result?.kind !== 'clarification';
+    const asked = { question, history, ...(request === undefined ? { clarify } : { request }) };
+    const exchange: Exchange = {
+      question,
+      written,
+      isMarked: false,
+      progress: 'thinking',
+      result: undefined,
+      panel: undefined,
+    };
     const running = new AbortController();
     this.#running = running;
     this.#exchanges = [...this.#exchanges, exchange];
@@ -118,7 +165,7 @@ export class AskController implements EmbedController, Asker {
     };
     let result: AskResult;
     try {
-      result = await askQuestion(source, access, { question, history }, { signal: running.signal, onProgress });
+      result = await askQuestion(source, access, asked, { signal: running.signal, onProgress });
     } catch (error) {
       // An error other than a Failure is a bug of the element. The page's visitor sees no detail of it.
       const failure = error instanceof Failure ? error : new Failure('INVALID_ANSWER');
@@ -138,6 +185,7 @@ export class AskController implements EmbedController, Asker {
       });
       exchange.panel.resource.start();
     } else if (result.kind === 'not-understood') host.announce(result.message);
+    else if (result.kind === 'clarification') host.announce(result.question);
     host.requestUpdate();
   }
 
@@ -154,14 +202,26 @@ export class AskController implements EmbedController, Asker {
   }
 }
 
-/** Lists the conversation for the server. An answer is listed as its query: no result leaves the page. */
+/** Reads the JSON of an object; `undefined` for anything else. */
+function readObject(text: string): object | undefined {
+  try {
+    return readRecord(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Lists the conversation for the server. An answer is listed as its query and a question back as its words: no result leaves
+ * the page.
+ */
 function listTurns(exchanges: readonly Exchange[]): readonly Turn[] {
-  return exchanges.slice(-MAX_REMEMBERED).flatMap(({ question, result }): readonly Turn[] =>
-    result?.kind === 'answer'
-      ? [
-          { role: 'user', content: question },
-          { role: 'assistant', content: JSON.stringify(JSON.parse(result.query)) },
-        ]
-      : [],
-  );
+  return exchanges.slice(-MAX_REMEMBERED).flatMap(({ question, result }): readonly Turn[] => {
+    if (result?.kind !== 'answer' && result?.kind !== 'clarification') return [];
+    const content = result.kind === 'answer' ? JSON.stringify(JSON.parse(result.query)) : result.question;
+    return [
+      { role: 'user', content: question },
+      { role: 'assistant', content },
+    ];
+  });
 }

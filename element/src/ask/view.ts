@@ -7,6 +7,7 @@ import { resultStatus, rowCountText } from '../render/result-status.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
 import type { AskBox, AskResult, Certification, Progress } from './ask-box.ts';
 import type { Asker, Exchange } from './exchange.ts';
+import { queryView, readingsView, wrongView } from './query-view.ts';
 
 /** Number of characters that the server accepts in a question. */
 const MAX_QUESTION_LENGTH = 4_000;
@@ -88,16 +89,18 @@ function exchangeView(asker: Asker, exchange: Exchange, host: Host): TemplateRes
         ? html`<p class="ask-progress">${host.formats.say(PROGRESS[progress])}</p>${skeleton('table')}`
         : result.kind === 'answer'
           ? answeredView(asker, exchange, result, host)
-          : result.kind === 'not-understood'
-            ? html`${notice(host.formats.say('The question was not understood'), result.message)}${chipsView(asker, host.formats.say('You could ask'), result.suggestions)}`
-            : failedView(asker, question, result.code, host)
+          : result.kind === 'clarification'
+            ? readingsView(asker, result)
+            : result.kind === 'not-understood'
+              ? html`${notice(host.formats.say(exchange.written === undefined ? 'The question was not understood' : 'This query cannot be answered'), result.message)}${exchange.written === undefined ? nothing : queryView(asker, exchange.written, host, true)}${chipsView(asker, host.formats.say('You could ask'), result.suggestions)}`
+              : failedView(asker, question, result.code, host)
     }
   </section>`;
 }
 
 function answeredView(
   asker: Asker,
-  { panel }: Exchange,
+  { panel, isMarked }: Exchange,
   { query, followUps, certified }: Extract<AskResult, { kind: 'answer' }>,
   host: Host,
 ): TemplateResult {
@@ -109,7 +112,8 @@ function answeredView(
     ${certified === undefined ? nothing : certifiedView(certified, host.formats)}
     <div class="ask-answer is-${form.render}" part="ask-answer">${answerView(panel, answer, host, form)}</div>
     ${resultStatus(answer, host.formats, { stale: false, rows: form.render === 'table', sorted: panel.table.sort !== undefined })}
-    <details class="ask-query" part="ask-query"><summary>${host.formats.say('Show the query')}</summary><pre tabindex="0">${query}</pre></details>
+    ${queryView(asker, query, host, false)}
+    ${wrongView(asker, isMarked, host)}
     ${chipsView(asker, host.formats.say('Ask next'), followUps)}`;
 }
 

@@ -164,7 +164,16 @@ function renderDashboard(
 /** Renders a box without a conversation, with disabled controls until the element replaces it. */
 function renderAskBox({ box }: AskBoxToRender, settings: Settings): TemplateResult {
   const none = async (): Promise<void> => {};
-  const nobody: Asker = { exchanges: [], isAsking: false, canAsk: false, ask: none, cancel() {}, startOver() {} };
+  const nobody: Asker = {
+    exchanges: [],
+    isAsking: false,
+    canAsk: false,
+    ask: none,
+    correct: () => false,
+    markWrong: none,
+    cancel() {},
+    startOver() {},
+  };
   return askView(
     nobody,
     parseAskBoxOrThrow(box),

@@ -45,6 +45,7 @@ export function askSource(
     errorFormat: cubeErrorFormat,
     request: AskRequest,
     answer: AskAnswer,
+    target: AskTarget,
     checkTarget: (target) => void readTarget(AskTarget, target),
     async open(reference, context) {
       const target = await catalogs.find(targetOf(AskTarget, reference).cube, userOf(context));

@@ -194,6 +194,7 @@ export async function install({
       skills: skills({ directoryOf: async () => join(root, 'skills'), clock: Date.now }).folders,
       clock: Date.now,
       settings: { maxSchemaTokens: 1_000, sharesValues: false },
+      questions: { keep: async () => false },
     },
     log,
     files,

@@ -1,4 +1,5 @@
 /** Applies edits to the text of a model document. */
+import { type CertifiedAnswer, MAX_CERTIFIED_ANSWERS } from '../../../router/certified-answer.ts';
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { jsonOrUndefined } from '../../../router/json.ts';
@@ -115,6 +116,9 @@ class Editor {
           from_columns: edit.fromColumns,
           to_columns: edit.toColumns,
         });
+        return undefined;
+      case 'add-certified-answer':
+        this.#addCertified(edit.answer);
         return undefined;
     }
   }
@@ -238,6 +242,15 @@ class Editor {
       const written = { vendor_name: 'SERVICE', data: JSON.stringify(data) };
       this.#append([...element.place, 'custom_extensions'], written);
     } else this.#writeBlock(element, block, data);
+  }
+
+  #addCertified({ also, ...answer }: CertifiedAnswer): void {
+    const element = this.#find({ kind: 'model' }, []);
+    const certified = listOf(ownBlock(element)?.data.certified);
+    if (certified.length >= MAX_CERTIFIED_ANSWERS)
+      throw ValidationError.at(this.#at, `A model has at most ${MAX_CERTIFIED_ANSWERS} certified answers.`);
+    const written = also.length === 0 ? answer : { ...answer, also };
+    this.#writeExtension(element, ['certified'], [...certified, written]);
   }
 
   #writeBlock(element: Element, { index, isText }: Block, data: Readonly<Record<string, unknown>>): void {

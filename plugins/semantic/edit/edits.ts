@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
+import { CertifiedAnswer } from '../../../router/certified-answer.ts';
 import { MAX_NAME_LENGTH } from '../../../router/limits.ts';
 
 /** The most edits of one call: each reads the document again. */
@@ -214,6 +215,10 @@ export const Edit = z
       to: Name,
       fromColumns: Columns,
       toColumns: Columns,
+    }),
+    z.strictObject({
+      op: z.literal('add-certified-answer'),
+      answer: CertifiedAnswer.describe('A question with the request that answers it.'),
     }),
   ])
   .meta({ id: 'ModelEdit' });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { userOf } from '../../../router/calling-user.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
-import { ForbiddenError, NotFoundError, ValidationError } from '../../../router/errors.ts';
+import { NotFoundError } from '../../../router/errors.ts';
 import { operation, operations } from '../../../router/operation.ts';
 import { rememberingReader } from '../document-reader.ts';
 import { lintDocument } from '../lint/lint-document.ts';
@@ -14,6 +14,7 @@ import { describeDocument } from './describe-document.ts';
 import { documentFacts } from './document-facts.ts';
 import { lineDifference } from './line-difference.ts';
 import { differenceOf, type EditingParts, nameOf, proposeChange } from './propose-change.ts';
+import { saveChange } from './save-change.ts';
 import {
   Id,
   JoinCheck,
@@ -208,21 +209,8 @@ export function modelDocumentOperations(parts: EditingParts) {
       .input(ModelChange)
       .output(SavedModel)
       .mutation(async ({ ctx, input, signal }) => {
-        const caller = userOf(ctx);
-        const whyNot = await files.whyNot(caller, await files.find(caller, input.id));
-        if (whyNot !== undefined) throw new ForbiddenError(whyNot);
-        const { file, before, after, summary, problems, carried } = await proposeChange(input, caller, parts, signal);
-        const first = problems.find(({ severity }) => severity === 'error');
-        const member = input.edits === undefined ? (input.text === undefined ? 'restore' : 'text') : 'edits';
-        if (first !== undefined) throw ValidationError.at([member], `The model could not be used: ${first.message}`);
-        const status = await files.write(caller, file, { version: input.version, text: after, documents: carried });
-        const documents: readonly CarriedDocument[] = carried.map(({ path, before: former, text }) => ({
-          path,
-          before: former,
-          afterHash: versionOf(text),
-        }));
-        if (after !== before) await versions.add(caller, input.id, { before, after, summary, carried: documents });
-        return { version: versionOf(after), status, carried: carried.map(({ path }) => path) };
+        const saved = await saveChange(input, userOf(ctx), parts, signal);
+        return { ...saved, carried: [...saved.carried] };
       }),
 
     history: operation({

@@ -216,6 +216,8 @@ function summaryOf(edits: readonly Edit[]): string {
         return `Renamed ${nameOfTarget(edit.on)} to ${edit.name}`;
       case 'remove':
         return `Removed ${nameOfTarget(edit.on)}`;
+      case 'add-certified-answer':
+        return `Certified the answer to "${edit.answer.question}"`;
       default:
         return `Added ${edit.op.slice('add-'.length)} ${edit.name}`;
     }

@@ -9,6 +9,7 @@ import { AskQuestion, type Operations, pinnedRequests, readTarget, targetOf } fr
 import type { Entry } from '../catalog.ts';
 import { semanticErrorFormat } from '../error-format.ts';
 import { overrideName } from '../model/aggregations.ts';
+import { mainDateOf } from '../model/main-date.ts';
 import type { Dataset, Field, Metric, Model } from '../model/model.ts';
 import { applyAccessPolicy } from '../query/request/access-policy.ts';
 import { examplesOf } from '../schema-api/examples.ts';
@@ -48,6 +49,7 @@ export function askSource(
     errorFormat: semanticErrorFormat,
     request: AskRequest,
     answer: AskAnswer,
+    target: AskTarget,
     checkTarget: (target) => void readTarget(AskTarget, target),
     async open(target, context) {
       const { connection, model: name } = targetOf(AskTarget, target);
@@ -87,10 +89,11 @@ function subjectOf({ connection }: Entry, model: Model, values: ReadValues, oper
   };
 }
 
-function elementsOf({ metrics, datasets }: Model, values: ReadValues): readonly AskElement[] {
+function elementsOf(model: Model, values: ReadValues): readonly AskElement[] {
+  const { metrics, datasets } = model;
   const isShown = ({ display }: Pick<Field, 'display'>) => !display.hidden;
   return [
-    ...[...metrics.values()].filter(isShown).map(metricElement),
+    ...[...metrics.values()].filter(isShown).map((metric) => metricElement(metric, model)),
     ...[...datasets.values()].flatMap((dataset) => [
       datasetElement(dataset),
       ...[...dataset.fields.values()].filter(isShown).map((field) => fieldElement(field, values)),
@@ -98,11 +101,24 @@ function elementsOf({ metrics, datasets }: Model, values: ReadValues): readonly 
   ];
 }
 
-function metricElement(metric: Metric): AskElement {
+function metricElement(metric: Metric, model: Model): AskElement {
   const { supportedOverrides } = metric;
   const overrides =
     supportedOverrides.length === 0 ? [] : [`may be ${supportedOverrides.map(overrideName).join(', ')}`];
-  return { ...describe(metric), kind: 'metric', name: metric.name, facts: [metric.aggregationKind, ...overrides] };
+  return {
+    ...describe(metric),
+    kind: 'metric',
+    name: metric.name,
+    facts: [metric.aggregationKind, ...overrides],
+    companions: mainDatesOf(metric, model),
+  };
+}
+
+/** Returns the main dates of the datasets that a metric aggregates. */
+function mainDatesOf({ reads, countedDataset }: Metric, model: Model): readonly string[] {
+  const datasets = reads.length === 0 ? [countedDataset] : reads.map(({ dataset }) => dataset);
+  const dates = [...new Set(datasets)].flatMap((dataset) => mainDateOf(dataset, model) ?? []);
+  return dates.map(({ dataset, name }) => `${dataset}.${name}`);
 }
 
 function datasetElement(dataset: Dataset): AskElement {

@@ -316,6 +316,15 @@ const EMBED: Readonly<Record<string, Cell>> = {
       })),
     ownerStatuses: READ,
   },
+  markAnswer: {
+    calls: ({ askBox, tenant, tokens }) =>
+      namedPaths(askBox, tenant).map((path) => ({
+        parameters: { path },
+        body: { question: QUESTION, verdict: 'wrong' },
+        embedToken: tokens.ai,
+      })),
+    ownerStatuses: READ,
+  },
 };
 
 /** The session decides: another tenant's document is answered like a missing one. */
@@ -359,6 +368,14 @@ const VIEW: Readonly<Record<string, Cell>> = {
   askInBox: {
     calls: ({ askBox, tenant }) =>
       namedPaths(askBox, tenant).map((path) => ({ parameters: { path }, body: { question: QUESTION } })),
+    ownerStatuses: VIEWED,
+  },
+  markAnswer: {
+    calls: ({ askBox, tenant }) =>
+      namedPaths(askBox, tenant).map((path) => ({
+        parameters: { path },
+        body: { question: QUESTION, verdict: 'wrong' },
+      })),
     ownerStatuses: VIEWED,
   },
   answer: { calls: (of) => [{ body: { source: savedQuery(of).source } }] },
@@ -445,12 +462,21 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
       calls: ({ connection, model }) => [{ body: { question: QUESTION, connection, model } }],
       ownerStatuses: STREAMED,
     },
+    feedback: {
+      calls: ({ connection, model }) => [{ body: { question: QUESTION, verdict: 'wrong', connection, model } }],
+    },
     health: NAMELESS(),
   },
   cubeAsk: {
     ask: { calls: ({ cube }) => [{ body: { question: QUESTION, cube } }], ownerStatuses: ASKED },
     stream: { calls: ({ cube }) => [{ body: { question: QUESTION, cube } }], ownerStatuses: STREAMED },
+    feedback: { calls: ({ cube }) => [{ body: { question: QUESTION, verdict: 'wrong', cube } }] },
     health: NAMELESS(),
+  },
+  askedQuestions: {
+    list: { calls: ({ connection, model }) => [{ parameters: { reference: `${connection}/${model}` } }] },
+    certify: { calls: ({ trace }) => [{ parameters: { id: trace }, body: {} }], ownerStatuses: [404] },
+    remove: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
   },
   repository: {
     list: NAMELESS(),

@@ -369,7 +369,7 @@ export class Explorer extends LitElement {
 
   #shelves(draft: Draft, catalog: Catalog, { past, future }: History<Draft>) {
     return html`<div class="shelves">
-      <ui-ask-bar .source=${this.source}></ui-ask-bar>
+      <ui-ask-bar .source=${this.source} .draft=${draft}></ui-ask-bar>
       <ui-shelf-list .draft=${draft} .catalog=${catalog} .captions=${this.#members.captions} .mistakes=${this.#run.state.failure?.problems ?? []} @chip-open=${this.#openChip}>
         <ui-request-bar .draft=${draft} ?canUndo=${past.length > 0} ?canRedo=${future.length > 0} @request-undo=${this.#undo} @request-redo=${this.#redo} @fields-show=${() => {
           this.isTreeShown = true;

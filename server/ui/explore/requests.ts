@@ -300,18 +300,43 @@ export function canAsk(client: Client, surface: Surface, signal: AbortSignal): P
   return client.get(`${root}/ask/health`, (json) => readObject(json, 'health').configured === true, signal);
 }
 
-/** Asks a question in words, and returns the request that answers it. */
+/** The request that answers a question, or the question back with the requests to choose from. */
+export type Understood =
+  | { readonly request: JsonObject }
+  | {
+      readonly question: string;
+      readonly readings: readonly { readonly label: string; readonly request: JsonObject }[];
+    };
+
+/** A question in words, and what it goes on from. */
+export interface QuestionInWords {
+  readonly question: string;
+  /** The request of the answer before. */
+  readonly previous: JsonObject | undefined;
+  /** Whether one question may be asked back. */
+  readonly clarify: boolean;
+}
+
+/** Asks the language model for the request that answers a question. */
 export function askInWords(
   client: Client,
   { surface, names }: Source,
-  question: string,
+  question: QuestionInWords,
   signal: AbortSignal,
-): Promise<JsonObject> {
+): Promise<Understood> {
   const root = surface === 'cube' ? CUBE : SEMANTIC;
-  return client.post(
-    `${root}/ask`,
-    { question, ...names },
-    (json) => asJson(readObject(readObject(json, 'the answer').queryUsed, 'the query')),
-    signal,
-  );
+  return client.post(`${root}/ask`, { ...question, ...names }, readUnderstood, signal);
+}
+
+function readUnderstood(json: unknown): Understood {
+  const answer = readObject(json, 'the answer');
+  if (answer.clarification === undefined) return { request: asJson(readObject(answer.queryUsed, 'the query')) };
+  const clarification = readObject(answer.clarification, 'the question');
+  return {
+    question: readText(clarification, 'question'),
+    readings: readList(clarification.readings, 'the readings', (each) => {
+      const reading = readObject(each, 'a reading');
+      return { label: readText(reading, 'label'), request: asJson(readObject(reading.request, 'the query')) };
+    }),
+  };
 }

@@ -1,6 +1,15 @@
 /** The addresses of the page: `/ui/data/<datasource id>/<tab>/<item>`. */
 
-export const TABS = ['overview', 'datasets', 'metrics', 'relationships', 'access', 'document', 'history'] as const;
+export const TABS = [
+  'overview',
+  'datasets',
+  'metrics',
+  'relationships',
+  'access',
+  'questions',
+  'document',
+  'history',
+] as const;
 export type Tab = (typeof TABS)[number];
 
 export interface Place {

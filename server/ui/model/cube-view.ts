@@ -5,6 +5,7 @@ import { RemoteData } from '../api-client/remote-data.ts';
 import { session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
 import { msg, str } from '../words/words.ts';
+import './asked-questions.ts';
 import { type ModelProblem, parseProblem } from './model-document.ts';
 import { modelStyles } from './model-styles.ts';
 import { count } from './words.ts';
@@ -44,12 +45,13 @@ export class CubeView extends LitElement {
     void this.#read.read((signal) => readDatasource(session.client, this.datasource, signal));
   }
 
-  #cube({ caption, description, measures, dimensions }: CubeSummary) {
+  #cube({ id, caption, description, measures, dimensions }: CubeSummary) {
     return html`<section class="card stack"><div><h2>${caption}</h2>${description === '' ? nothing : html`<p class="note">${description}</p>`}</div>
       <div class="scroll" tabindex="0" role="region" aria-label=${msg(str`Measures of ${caption}`)}><table><thead><tr><th>${msg('Measure')}</th><th>${msg('Computed as')}</th><th>${msg('Description')}</th></tr></thead>
         <tbody>${measures.map((each) => html`<tr><th scope="row">${each.caption}</th><td>${each.kind}</td><td>${each.description}</td></tr>`)}</tbody></table></div>
       <div class="scroll" tabindex="0" role="region" aria-label=${msg(str`Dimensions of ${caption}`)}><table><thead><tr><th>${msg('Dimension')}</th><th>${msg('Levels')}</th><th>${msg('Description')}</th></tr></thead>
         <tbody>${dimensions.map((each) => html`<tr><th scope="row">${each.caption}</th><td>${each.levels.join(' › ')}</td><td>${each.description}</td></tr>`)}</tbody></table></div>
+      <h3>${msg('Questions without a right answer')}</h3><ui-asked-questions reference=${id}></ui-asked-questions>
     </section>`;
   }
 

@@ -25,6 +25,7 @@ const PARTS: Readonly<Record<Tab, () => Promise<unknown>>> = {
   metrics: () => import('./metrics-tab.ts'),
   relationships: () => import('./relationships-tab.ts'),
   access: () => import('./access-tab.ts'),
+  questions: () => import('./asked-questions.ts'),
   document: () => import('./document-tab.ts'),
   history: () => import('./history-tab.ts'),
 };
@@ -218,6 +219,8 @@ export class ModelPage extends LitElement {
         return html`<ui-model-relationships .store=${store} .item=${item}></ui-model-relationships>`;
       case 'access':
         return html`<ui-model-access .store=${store}></ui-model-access>`;
+      case 'questions':
+        return html`<ui-asked-questions reference=${`${store.saved.connection}/${store.saved.model}`} @certified=${() => store.reload()}></ui-asked-questions>`;
       case 'document':
         return html`<ui-model-document .store=${store}></ui-model-document>`;
       case 'history':
@@ -232,6 +235,7 @@ export class ModelPage extends LitElement {
       metrics: msg('Metrics'),
       relationships: msg('Relationships'),
       access: msg('Access'),
+      questions: msg('Questions'),
       document: msg('Document'),
       history: msg('History'),
     };
