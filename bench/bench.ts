@@ -6,6 +6,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { keptReadsPart } from './kept-reads.ts';
 import { mdxSetsPart } from './mdx-sets.ts';
+import { semanticSqlPart } from './semantic-sql.ts';
 import { sizesPart, startsPart } from './starts.ts';
 import { streamedRowsPart } from './streamed-rows.ts';
 
@@ -15,6 +16,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   'kept-reads': keptReadsPart,
   'mdx-sets': mdxSetsPart,
   'streamed-rows': streamedRowsPart,
+  'semantic-sql': semanticSqlPart,
 };
 
 const names = Object.keys(PARTS);

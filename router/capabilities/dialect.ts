@@ -41,6 +41,17 @@ export interface Moment {
  */
 export type GrainFunctions = Readonly<Record<DateGrain, (moment: Moment, firstDay: WeekDay) => string>>;
 
+/** The periods that have numbers. */
+export type NumberedPeriod = 'month' | 'quarter' | 'year';
+
+/** Numbers of periods, for an engine that groups whole numbers faster than dates. */
+export interface PeriodNumbers {
+  /** Writes the number of a moment's period. The moment is null, or finite and after the year 0; null for null. */
+  of(period: NumberedPeriod, moment: Moment): string;
+  /** Writes the first day of the period with a number, a `date`. */
+  firstDay(period: NumberedPeriod, number: string): string;
+}
+
 /** Units of a step in time: seconds of timestamps, days of dates, months of both. */
 export type StepUnit = 'second' | 'day' | 'month';
 
@@ -164,6 +175,8 @@ export interface Dialect {
   /** Writes the clause that limits rows, such as `LIMIT 10`. */
   limit(rows: number): string;
   readonly grains: GrainFunctions;
+  /** Writes periods as numbers; `undefined` where that is not faster. */
+  readonly periodNumbers: PeriodNumbers | undefined;
   /** Reads the zone data for `grains` ahead, where that takes long, so that `grains` does not block the event loop. */
   readonly readZone?: (zone: string) => Promise<void>;
   /**

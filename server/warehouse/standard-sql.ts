@@ -15,6 +15,7 @@ export const standardSql = {
   orderBy: (expression, direction) => `${expression} ${direction === 'asc' ? 'ASC' : 'DESC'} NULLS LAST`,
   nullSafeEquals: (left, right) => `((${left}) IS NOT DISTINCT FROM (${right}))`,
   inlinesCommonTables: false,
+  periodNumbers: undefined,
   lackedColumn: (column, from) => `(SELECT ${column} FROM ${from} WHERE 1 = 0)`,
   numbers(alias, count) {
     const width = String(count - 1).length;

@@ -2,6 +2,7 @@ import { match } from '../../query-surface/index.ts';
 import { AGGREGATIONS, type OverridingAggregation, overridesFor } from './aggregations.ts';
 import { rateOf } from './bind-windows.ts';
 import type { BoundDataset } from './bound-dataset.ts';
+import { sumsExactly } from './exact-sums.ts';
 import { kindsOf } from './metric-kinds.ts';
 import { MetricNames } from './metric-names.ts';
 import { scopesOf } from './metric-scopes.ts';
@@ -140,7 +141,9 @@ function finish(
   }
   const isRate = conversion?.take === 'rate';
   const unmoved = isRate ? rateOf(scoped, names.metricNamed(conversion.base)) : scoped;
-  const expression = mapAggregates(unmoved, scopes.whole);
+  const expression = mapAggregates(mapAggregates(unmoved, scopes.whole), (one) => {
+    return { ...one, sumsExactly: sumsExactly(one, bound) };
+  });
   if (isDerived && aggregatesOf(expression).length > MAX_DERIVED_CALLS) {
     throw new ExpressionError(`comes to more than ${MAX_DERIVED_CALLS} aggregates with all that it is made of`);
   }

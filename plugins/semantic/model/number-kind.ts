@@ -39,8 +39,13 @@ export function resultKind(aggregation: Aggregation, argument: NumberKind): Numb
 /** Functions that return one of their arguments, possibly with another sign. */
 const KEEPING_FUNCTIONS = /\b(?:COALESCE|NULLIF|IFNULL|ABS)\b/gi;
 
+/** Returns whether a part of an expression adds, subtracts, multiplies, or picks one of its operands. */
+export function isArithmetic(text: string): boolean {
+  return /^[\s(),+*\-\d.]*$/.test(text.replaceAll(KEEPING_FUNCTIONS, ''));
+}
+
 function textKind(text: string): NumberKind | 'neutral' {
-  if (!/^[\s(),+*\-\d.]*$/.test(text.replaceAll(KEEPING_FUNCTIONS, ''))) return undefined;
+  if (!isArithmetic(text)) return undefined;
   if (text.includes('.')) return 'fractional';
   return /\d/.test(text) ? 'whole' : 'neutral';
 }

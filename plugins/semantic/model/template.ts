@@ -33,6 +33,8 @@ export interface AggregateCall<Leaf> {
   readonly distinct?: Template<Leaf> | undefined;
   /** True when the result is a number of rows or of things: `COUNT`, `SUM` of a 1-or-0 expression. */
   readonly counts: boolean;
+  /** True where its sum has the same digits in every order of rows; see `sumsExactly`. Set when a metric is bound. */
+  readonly sumsExactly?: boolean | undefined;
   /** The dataset that a call without columns counts, where it differs from its metric's. */
   readonly countedDataset?: string | undefined;
   /** Set for a percentile; `call` is then only the ordered expression. */

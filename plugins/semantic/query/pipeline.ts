@@ -141,21 +141,24 @@ function compileOne(
   resolved: ResolvedQuery,
   model: Model,
   target: Target,
-  { maxRows, kAnonymity }: QuerySettings,
+  { maxRows, kAnonymity, rewrites }: QuerySettings,
   isMatched: boolean,
 ): CompiledQuery {
   const { integrity } = target;
-  const { isTotalJoin, version } = integrity;
+  const { isTotalJoin, figuresOf, version } = integrity;
+  const { dialect } = target.warehouse;
   const planned = {
     ...plan(resolved, model, {
       maxRows,
       threshold: kAnonymity.threshold,
       isShadowed: kAnonymity.shadow,
       isTotalJoin,
+      rewrites,
+      figuresOf,
+      hasCollations: dialect.exactText !== undefined,
     }),
     isMatched,
   };
-  const { dialect } = target.warehouse;
   const statement = render(planned, model, dialect);
   const faster = version === undefined ? statement : render(planned, model, dialect, true);
   refuseManyParameters(statement, resolved, dialect.holds);

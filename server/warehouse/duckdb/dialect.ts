@@ -4,7 +4,7 @@ import { isMomentType } from '../../../router/date-grains.ts';
 import { hexOfBase64, inSingleQuotes, withPlainYear } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
 import { MAX_DECIMAL_DIGITS } from './decimals.ts';
-import { duckdbGrains, duckdbShifted } from './grains.ts';
+import { duckdbGrains, duckdbPeriodNumbers, duckdbShifted } from './grains.ts';
 
 /**
  * DuckDB 1.5. Where its placeholders have no cast, the bound value has its own type: `BIGINT` or `HUGEINT` by size, and a `DECIMAL` of exactly its
@@ -77,6 +77,7 @@ export const duckdbDialect: Dialect = {
       : `${inSingleQuotes(isMomentType(type) ? withPlainYear(text) : text)}${LITERAL_CAST[type]}`;
   },
   grains: duckdbGrains,
+  periodNumbers: duckdbPeriodNumbers,
   shifted: duckdbShifted,
   approximateDistinct: (expression) => `approx_count_distinct(${expression})`,
   sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent} PERCENT) REPEATABLE (1)`,

@@ -5,18 +5,19 @@
  */
 import type { Log } from '../../../../router/capabilities/log.ts';
 import type { TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import { isMomentType } from '../../../../router/date-grains.ts';
 import { ServiceError } from '../../../../router/errors.ts';
 import { sql } from '../../../query-surface/index.ts';
 import type { Dataset, Model } from '../../model/model.ts';
 import type { Join } from '../nodes/plan.ts';
+import type { DatasetFigures } from '../nodes/query-target.ts';
 import { RowsRenderer } from '../render/rows.ts';
-
-/** The time limit of a check. A longer check costs more than it saves. */
-const MAX_CHECK_MS = 30_000;
+import { MAX_CHECK_MS, measured } from './dataset-figures.ts';
 
 interface CheckedVersion {
   readonly version: string;
   readonly totalJoins: ReadonlySet<string>;
+  readonly figures: ReadonlyMap<string, DatasetFigures>;
 }
 
 export class ReferentialIntegrity {
@@ -40,6 +41,9 @@ export class ReferentialIntegrity {
 
   /** Returns whether each row of the join's parent has a partner in the data, so that an inner join loses none. */
   isTotalJoin = (join: Join): boolean => this.#checked?.totalJoins.has(joinKey(join)) ?? false;
+
+  /** Returns the figures of a dataset in the data; `undefined` where it was not measured. */
+  figuresOf = (dataset: string): DatasetFigures | undefined => this.#checked?.figures.get(dataset);
 
   /** Begins to check a version of the data, unless its result exists or a check is running. */
   check(version: string | undefined): void {
@@ -68,8 +72,9 @@ export class ReferentialIntegrity {
         if (!ends.every((dataset) => dataset !== undefined && isStored(dataset, tables))) continue;
         if (await this.#verifyTotal(join)) totalJoins.add(joinKey(join));
       }
+      const figures = await this.#figures(tables);
       // Results for one version do not apply to the next.
-      if ((await this.#warehouse.dataVersion()) === version) this.#checked = { version, totalJoins };
+      if ((await this.#warehouse.dataVersion()) === version) this.#checked = { version, totalJoins, figures };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       this.#log.debug({ err: error, model: this.#model.name }, 'joins could not be checked; they stay outer joins');
@@ -86,6 +91,28 @@ export class ReferentialIntegrity {
         ...(fromIsUnique ? [{ ...join, parent: one, parentColumns: toColumns, node: many, columns: fromColumns }] : []),
       ];
     });
+  }
+
+  /** Measures the stored datasets with foreign keys or dates. */
+  async #figures(tables: readonly TableInfo[]): Promise<ReadonlyMap<string, DatasetFigures>> {
+    const { signal } = this.#controller;
+    const figures = new Map<string, DatasetFigures>();
+    for (const dataset of this.#model.datasets.values()) {
+      const keys = this.#model.relationships.flatMap(({ from, fromColumns }) =>
+        from === dataset.name ? fromColumns : [],
+      );
+      const hasDates = [...dataset.fields.values()].some(({ type }) => isMomentType(type));
+      if ((keys.length === 0 && !hasDates) || !isStored(dataset, tables)) continue;
+      try {
+        const one = await measured(dataset, [...new Set(keys)], this.#model, this.#warehouse, signal);
+        if (one !== undefined) figures.set(dataset.name, one);
+      } catch (error) {
+        // What was found about joins stays.
+        if (!(error instanceof ServiceError)) throw error;
+        this.#log.debug({ err: error, dataset: dataset.name }, 'a dataset could not be measured');
+      }
+    }
+    return figures;
   }
 
   async #verifyTotal(join: Join): Promise<boolean> {

@@ -10,7 +10,10 @@ export interface CompiledQuery {
   readonly model: Model;
   /** The statement that is correct for all data. */
   readonly statement: Statement;
-  /** A faster statement with the same result for this version of the data; see `ReferentialIntegrity`. */
+  /**
+   * A faster statement with the same result for this version of the data, with inner joins and rewrites; see
+   * `ReferentialIntegrity` and `Rewrites`.
+   */
   readonly innerJoinVariant: { readonly statement: Statement; readonly version: string } | undefined;
   /** Rows after which the answer is cut and marked as cut; `undefined` where the request's own limit ends it. */
   readonly rowCap: number | undefined;

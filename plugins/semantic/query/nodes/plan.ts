@@ -8,6 +8,7 @@ import type { Metric, ValueType } from '../../model/model.ts';
 import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide, DayShift } from '../../model/template.ts';
 import type { Range } from './date-range.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved-query.ts';
+import type { Rewrites } from './rewrites.ts';
 import type { Pairs, Spread } from './shown-days.ts';
 
 /** A dataset in a tree of joins; a dataset that is reached along two paths is in the tree twice. */
@@ -122,6 +123,10 @@ export interface FactSubquery {
   /** The conditions that a row must meet to be aggregated. */
   readonly where: readonly PlacedCondition[];
   readonly aggregates: readonly AggregateRef[];
+  /** True where its rows may be grouped by their foreign keys before they are joined, and this is faster. */
+  readonly groupsKeysFirst?: boolean | undefined;
+  /** Fields of `base` whose values in the checked data are null, or days after the year 0. */
+  readonly finiteDates?: readonly string[] | undefined;
 }
 
 /** Rows of the facts, with the places of their date and groups. */
@@ -274,4 +279,6 @@ export interface Plan {
   readonly limit: number;
   /** True where the rows of this answer are matched with the rows of another one. */
   readonly isMatched?: boolean | undefined;
+  /** The ways in which its statement is written. */
+  readonly rewrites: Rewrites;
 }

@@ -4,6 +4,7 @@ import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import type { KAnonymity } from '../../../query-surface/index.ts';
 import type { Model } from '../../model/model.ts';
 import type { Join } from './plan.ts';
+import type { Rewrites } from './rewrites.ts';
 
 /** Settings of the configuration that decide how queries are answered. */
 export interface QuerySettings {
@@ -13,6 +14,8 @@ export interface QuerySettings {
   readonly cacheTtlMs: number;
   /** Rows that count fewer than `threshold` are masked with `mask`; 0 masks nothing. */
   readonly kAnonymity: KAnonymity;
+  /** Set by tests: other ways of writing statements than the default ones. */
+  readonly rewrites?: Partial<Rewrites> | undefined;
 }
 
 /** The configuration, and the clock that relative periods count to. */
@@ -28,12 +31,23 @@ export interface Target {
   readonly integrity: CheckedJoins;
 }
 
+/** The size of a dataset, measured for one version of the data. */
+export interface DatasetFigures {
+  readonly rows: number;
+  /** Approximate numbers of different values of its foreign keys, by column. */
+  readonly distinct: ReadonlyMap<string, number>;
+  /** The first and the last day of its dates, by field, as days since 1970-01-01. */
+  readonly dates: ReadonlyMap<string, { readonly first: number; readonly last: number }>;
+}
+
 /** The joins that lose no row, checked for one version of the data. */
 export interface CheckedJoins {
   /** The version of the data that was checked; `undefined` before the first check. */
   readonly version: string | undefined;
   /** Reports whether each row of the join's parent has a partner, so that an inner join loses none. */
   readonly isTotalJoin: (join: Join) => boolean;
+  /** Returns the figures of a dataset in this version; `undefined` where it was not measured. */
+  readonly figuresOf: (dataset: string) => DatasetFigures | undefined;
   /** Starts to check a version of the data in the background. */
   check(version: string | undefined): void;
 }

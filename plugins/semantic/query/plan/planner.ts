@@ -14,11 +14,15 @@ import { roleLabels } from '../joins/role-labels.ts';
 import { kindOfWindow } from '../nodes/aggregate-kinds.ts';
 import { amongsOf, filtersOf, withSemiJoins } from '../nodes/conditions.ts';
 import type { FactSubquery, Join, MetricColumn, Plan } from '../nodes/plan.ts';
+import type { DatasetFigures } from '../nodes/query-target.ts';
 import type { ResolvedPlace, ResolvedQuery, ResolvedValue } from '../nodes/resolved-query.ts';
+import { DEFAULT_REWRITES, type Rewrites } from '../nodes/rewrites.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { planFactRows } from './fact-rows.ts';
+import { finiteDatesOf } from './finite-dates.ts';
 import { rootOfGroups } from './group-root.ts';
 import { testedMetrics } from './having.ts';
+import { canGroupKeysFirst, paysKeysFirst } from './keys-first.ts';
 import { fillOf, orderOf } from './order.ts';
 import { RowsPlanner } from './rows-planner.ts';
 import { type Gathering, SubqueryPlanner, WHOLE_GROUP } from './subquery-planner.ts';
@@ -35,6 +39,11 @@ export interface PlanSettings {
   readonly isShadowed?: boolean | undefined;
   /** Returns whether every row has a match in the present data; see `Join.isTotal`. */
   readonly isTotalJoin?: ((join: Join) => boolean) | undefined;
+  readonly rewrites?: Partial<Rewrites> | undefined;
+  /** Returns the figures of a dataset in the present data; see `CheckedJoins`. */
+  readonly figuresOf?: ((dataset: string) => DatasetFigures | undefined) | undefined;
+  /** True where texts that are grouped by their collation may be written differently. */
+  readonly hasCollations?: boolean | undefined;
 }
 
 export function plan(query: ResolvedQuery, model: Model, settings: PlanSettings): Plan {
@@ -62,6 +71,7 @@ class Planner {
 
   plan(settings: PlanSettings): Plan {
     const { maxRows, threshold, isShadowed = false, isTotalJoin = () => false } = settings;
+    const rewrites = { ...DEFAULT_REWRITES, ...settings.rewrites };
     const gathered: Gathering[] = [];
     const tested = testedMetrics(this.#rows.query);
     const computed = [...this.#rows.query.values, ...tested.hidden];
@@ -85,9 +95,16 @@ class Planner {
     // A row filter may remove the match of a row, although each row has a match among all rows.
     const loses = (join: Join) => this.#rows.model.datasets.get(join.node.dataset)?.rowFilter !== undefined;
     const keeps = (join: Join) => !loses(join) && isTotalJoin(join);
+    const isGroupedKeysFirst = (subquery: FactSubquery): boolean => {
+      const { groupsKeysFirst } = rewrites;
+      if (groupsKeysFirst === 'never' || settings.hasCollations === true || !canGroupKeysFirst(subquery)) return false;
+      return groupsKeysFirst === 'always' || paysKeysFirst(subquery, settings.figuresOf?.(subquery.base));
+    };
     const subqueries = made.map((subquery) =>
       Object.freeze({
         ...subquery,
+        groupsKeysFirst: isGroupedKeysFirst(subquery),
+        finiteDates: finiteDatesOf(settings.figuresOf?.(subquery.base), rewrites),
         tree: withTotalJoins(subquery.tree, keeps),
         where: withSemiJoins(subquery.where, (semiJoin) => ({
           ...semiJoin,
@@ -116,6 +133,7 @@ class Planner {
       fill,
       order,
       limit: crosstab === undefined && fill === undefined ? (this.#rows.query.limit ?? cut) : cut,
+      rewrites,
     });
   }
 

@@ -29,7 +29,7 @@ export class AnswerRenderer {
   constructor(plan: Plan, rows: RowsRenderer, dialect: Dialect) {
     this.#plan = plan;
     this.#rows = rows;
-    this.#subqueries = new SubqueryRenderer(rows, dialect);
+    this.#subqueries = new SubqueryRenderer(rows, dialect, plan.rewrites);
     this.#dialect = dialect;
   }
 

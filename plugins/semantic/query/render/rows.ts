@@ -1,6 +1,6 @@
 /** Writes FROM and WHERE of a subquery: datasets with their aliases, outer joins, filters, semi-joins. */
 
-import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
+import type { Dialect, Moment, PeriodNumbers } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import { joinSql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import type { Dataset, Field, Model, RowFilter, ValueType, ViewerTest } from '../../model/model.ts';
@@ -56,9 +56,14 @@ export class RowsRenderer {
     this.#hasInnerJoins = hasInnerJoins;
   }
 
+  /** Returns whether the statement is only for data that were checked. */
+  get isOfCheckedData(): boolean {
+    return this.#hasInnerJoins;
+  }
+
   /** Writes a column of its dataset's node with this role. */
   column({ dataset, column }: Omit<ColumnLeaf, 'kind'>, role = 0): string {
-    return `${this.#alias({ dataset, role })}.${this.#dialect.identifier(column)}`;
+    return `${this.alias({ dataset, role })}.${this.#dialect.identifier(column)}`;
   }
 
   /** Writes an expression over columns of nodes with role 0. */
@@ -86,19 +91,38 @@ export class RowsRenderer {
     return isDocument ? valueText(this.#dialect, this.field(field, role), field) : this.field(field, role);
   }
 
-  /** @param fields fields that are read from the rows; a field at a table's grain joins that table */
-  from({ root, bridge, joins }: JoinTree, indent: string, fields: readonly PlacedField[] = []): SqlPart {
+  /** Returns the numbers of periods, where the dates were checked and the engine groups numbers faster than dates. */
+  get periodNumbers(): PeriodNumbers | undefined {
+    return this.#hasInnerJoins ? this.#dialect.periodNumbers : undefined;
+  }
+
+  /** Returns the moment of a date that is grouped by a grain. */
+  momentOf({ field, grain }: FieldInRole, { role }: Node): Moment {
+    if (grain === undefined) throw new InternalError('a date is grouped without a grain');
+    return this.#moment(field, grain, role);
+  }
+
+  /**
+   * @param fields fields that are read from the rows; a field at a table's grain joins that table
+   * @param rootItem the item of FROM with the rows of the root; by default its dataset
+   */
+  from(
+    { root, bridge, joins }: JoinTree,
+    indent: string,
+    fields: readonly PlacedField[] = [],
+    rootItem: SqlPart = this.#item(root),
+  ): SqlPart {
     const [nearest, ...farther] = bridge;
     const lines: SqlPart[] =
       nearest === undefined
-        ? [sql`FROM ${this.#item(root)}`]
+        ? [sql`FROM ${rootItem}`]
         : farther.length === 0
-          ? [sql`FROM ${this.#item(root)}`, this.#join('LEFT JOIN', nearest)]
+          ? [sql`FROM ${rootItem}`, this.#join('LEFT JOIN', nearest)]
           : // Joins the whole chain or none of it. A RIGHT JOIN avoids parentheses, which not every engine accepts in a join.
             [
               sql`FROM ${this.#item(nearest.node)}`,
               ...farther.map((join) => this.#join('INNER JOIN', join)),
-              sql`RIGHT JOIN ${this.#item(root)} ON ${this.#on(nearest)}`,
+              sql`RIGHT JOIN ${rootItem} ON ${this.#on(nearest)}`,
             ];
     for (const join of joins) {
       lines.push(this.#join(this.#hasInnerJoins && join.isTotal ? 'INNER JOIN' : 'LEFT JOIN', join));
@@ -261,17 +285,19 @@ export class RowsRenderer {
    *
    * @param groups the fields that the rows are grouped by, in the order of `groupNodes`
    * @param filters conditions of the rows themselves
+   * @param rootItem the item of FROM with the rows of the root; by default its dataset
    */
   fromWhere(
     { tree, spread, groupNodes, where }: Pick<FactSubquery, 'tree' | 'spread' | 'groupNodes' | 'where'>,
     groups: readonly FieldInRole[],
     filters: readonly Bound[],
     indent: string,
+    rootItem?: SqlPart,
   ): SqlPart {
     const ofEach = spread?.whereOfEach ?? [];
     const fields = fieldsOf(groups, groupNodes, [...where, ...ofEach.flat()]);
     const conditionsOfRows = filters.map((each) => `(${this.expression(each)})`);
-    const from = this.from(tree, indent, fields);
+    const from = this.from(tree, indent, fields, rootItem);
     if (spread === undefined) return sql`${from}${this.where(tree.root, where, indent, conditionsOfRows)}`;
     const { join, conditions } = this.#spread(spread.by, spread.node, `${indent}  `);
     // The periods of the shown days are joined after the shown days.
@@ -350,9 +376,9 @@ export class RowsRenderer {
   #item(node: Node): SqlPart {
     const dataset = this.#dataset(node.dataset);
     const source = renderSource(dataset.source, this.#dialect);
-    const alias = this.#alias(node);
+    const alias = this.alias(node);
     if (dataset.rowFilter === undefined) return `${source} AS ${alias}`;
-    const filterAlias = this.#alias({ ...node, role: 0 });
+    const filterAlias = this.alias({ ...node, role: 0 });
     return sql`(SELECT * FROM ${source} AS ${filterAlias} WHERE ${this.#rowFilter(dataset.rowFilter)}) AS ${alias}`;
   }
 
@@ -366,7 +392,7 @@ export class RowsRenderer {
       const foreignKeys = step.fromColumns.map((column) => this.column({ dataset: step.from, column }));
       const matched = step.toColumns.map((column) => this.column({ dataset: step.to, column }));
       const source = renderSource(target.source, this.#dialect);
-      return sql`${inTuple(foreignKeys)} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.#alias({ dataset: step.to, role: 0 })} WHERE ${this.#rowFilter(rowFilter)})`;
+      return sql`${inTuple(foreignKeys)} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.alias({ dataset: step.to, role: 0 })} WHERE ${this.#rowFilter(rowFilter)})`;
     });
     const own = predicate === undefined ? [] : [`(${this.expression(predicate)})`];
     const ofViewer = viewerTests.map((test) => this.#viewerTest(test));
@@ -384,7 +410,8 @@ export class RowsRenderer {
     return this.tested(type, expression.length === 1 ? scalar : `(${scalar})`, { kind: 'in', values: comparable });
   }
 
-  #alias({ dataset, role }: Node): string {
+  /** Writes the name of a node in SQL. */
+  alias({ dataset, role }: Node): string {
     return this.#dialect.identifier(role === 0 ? this.#dataset(dataset).alias : `service_role_${role}`);
   }
 

@@ -8,7 +8,11 @@ import { type BoundAggregate, type ColumnLeaf, leavesOf, renderTemplate, type Ta
 import { isOfParts } from '../nodes/aggregate-kinds.ts';
 import type { AggregateRef, FactSubquery } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
+import type { Rewrites } from '../nodes/rewrites.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
+import { KeysFirstRenderer } from './keys-first.ts';
+import { movedLast, selectMoved } from './moved-groups.ts';
+import { type NumberedGroup, numberedGroups, selectFirstDays } from './numbered-periods.ts';
 import { TURN } from './period-rows.ts';
 import type { RowsRenderer } from './rows.ts';
 import { SPREAD } from './shown-days.ts';
@@ -16,19 +20,27 @@ import { SPREAD } from './shown-days.ts';
 export class SubqueryRenderer {
   readonly #rows: RowsRenderer;
   readonly #dialect: Dialect;
+  readonly #rewrites: Rewrites;
+  readonly #keysFirst: KeysFirstRenderer;
 
-  constructor(rows: RowsRenderer, dialect: Dialect) {
+  constructor(rows: RowsRenderer, dialect: Dialect, rewrites: Rewrites) {
     this.#rows = rows;
     this.#dialect = dialect;
+    this.#rewrites = rewrites;
+    this.#keysFirst = new KeysFirstRenderer(rows, dialect);
   }
 
   /** Returns the SQL of a group's row count among the aggregates of a subquery. */
-  rowCount({ scope }: FactSubquery): string {
-    return scope.taken?.take === 'average' ? 'SUM(by_date.row_count)' : 'COUNT(*)';
+  rowCount(subquery: FactSubquery): string {
+    if (this.#groupsKeysFirst(subquery)) return this.#keysFirst.rowCount(subquery);
+    return subquery.scope.taken?.take === 'average' ? 'SUM(by_date.row_count)' : 'COUNT(*)';
   }
 
   /** Returns the SQL of a subquery's aggregate among its computed columns. */
   aggregate(subquery: FactSubquery, index: number): string {
+    if (this.#groupsKeysFirst(subquery)) {
+      return this.#keysFirst.aggregate(subquery, index, aggregationOf(aggregateAt(subquery, index)));
+    }
     const { taken } = subquery.scope;
     if (taken?.take !== 'average') return this.#aggregate(subquery, index);
     const value = `by_date.a${index}`;
@@ -112,13 +124,26 @@ export class SubqueryRenderer {
 
   /** Returns the SELECT … GROUP BY of a subquery: its groups as `g…` and then `computed`. */
   select(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): SqlPart {
+    const moved =
+      this.#rewrites.movesGroupsLast && computed.length > 0 ? movedLast(subquery, grouping.length) : undefined;
+    if (moved === undefined) return this.#grouped(subquery, grouping, computed);
+    const rows = this.#grouped(moved.own, moved.own.groups, computed);
+    return selectMoved(moved, subquery, { rows, values: computed.map(nameOf) }, this.#rows, this.#dialect);
+  }
+
+  /** Returns whether the rows of a subquery are grouped by their keys before they are joined. */
+  #groupsKeysFirst({ groupsKeysFirst = false }: FactSubquery): boolean {
+    return groupsKeysFirst && (this.#rewrites.groupsKeysFirst === 'always' || this.#rows.isOfCheckedData);
+  }
+
+  #grouped(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): SqlPart {
+    if (this.#groupsKeysFirst(subquery)) {
+      const aggregates = subquery.aggregates.map((_, index) => this.#aggregate(subquery, index));
+      return this.#keysFirst.select(subquery, grouping, { computed, aggregates });
+    }
+    if (!this.isNested(subquery)) return this.#ofRows(subquery, grouping, computed);
     const groups = [...turnOf(subquery), ...this.#groups(subquery, grouping)];
     const { taken } = subquery.scope;
-    if (!this.isNested(subquery)) {
-      const distinct = computed.length === 0 ? 'DISTINCT ' : '';
-      const by = computed.length === 0 ? '' : groupBy(groups.length);
-      return sql`  SELECT ${distinct}${[...groups, ...computed].join(', ')}\n  ${this.#fromWhere(subquery, grouping.length, '  ')}${by}`;
-    }
     const names = grouping.map((_, index) => `g${index}`);
     const columns = [
       ...groups,
@@ -142,6 +167,22 @@ export class SubqueryRenderer {
     if (taken?.take === 'average') return this.#averaged(subquery, taken, names, { rows, computed });
     const outer = names.map((name) => `fact_rows.${name} AS ${name}`);
     return sql`  SELECT ${[...outer, ...computed].join(', ')}\n  ${rows}${groupBy(names.length)}`;
+  }
+
+  /** Writes the groups of rows that are aggregated as they are selected. */
+  #ofRows(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): SqlPart {
+    const turn = turnOf(subquery);
+    const from = this.#fromWhere(subquery, grouping.length, '  ');
+    if (computed.length === 0) {
+      return sql`  SELECT DISTINCT ${[...turn, ...this.#groups(subquery, grouping)].join(', ')}\n  ${from}`;
+    }
+    const numbered =
+      turn.length > 0 ? new Map<number, NumberedGroup>() : numberedGroups(subquery, grouping.length, this.#rows);
+    const groups = [...turn, ...this.#groups(subquery, grouping, numbered)];
+    const rows = sql`  SELECT ${[...groups, ...computed].join(', ')}\n  ${from}${groupBy(groups.length)}`;
+    return numbered.size === 0
+      ? rows
+      : selectFirstDays(numbered, grouping.length, { rows, values: computed.map(nameOf) });
   }
 
   /**
@@ -168,11 +209,15 @@ export class SubqueryRenderer {
     return sql`  SELECT ${[...shown, ...computed].join(', ')}\n  FROM (\n  ${byPart}\n  ) AS by_date${groupBy(groups.length)}`;
   }
 
-  #groups({ groups, groupNodes }: FactSubquery, grouping: readonly FieldInRole[]): readonly string[] {
+  #groups(
+    { groups, groupNodes }: FactSubquery,
+    grouping: readonly FieldInRole[],
+    numbered?: ReadonlyMap<number, NumberedGroup>,
+  ): readonly string[] {
     return grouping.map((_, index) => {
       const [group, node] = [groups[index], groupNodes[index]];
       if (group === undefined || node === undefined) throw new InternalError('a group has no place in its subquery');
-      return `${this.#rows.group(group, node)} AS g${index}`;
+      return `${numbered?.get(index)?.number ?? this.#rows.group(group, node)} AS g${index}`;
     });
   }
 
@@ -247,6 +292,11 @@ export class SubqueryRenderer {
       return `fact_rows.c${index}`;
     };
   }
+}
+
+/** Returns the name of a column in `expression AS name`. */
+function nameOf(column: string): string {
+  return column.slice(column.lastIndexOf(' ') + 1);
 }
 
 /** Writes the GROUP BY of the first columns. */
