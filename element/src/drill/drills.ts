@@ -11,10 +11,18 @@ import { say } from './words.ts';
 
 type Target = string | undefined;
 
+interface Menu {
+  readonly title: string;
+  readonly actions: readonly Action[];
+  readonly at: RowClick['at'];
+}
+
 /** Goes down and up in the answers of one embed, and shows the rows behind a row. */
 export class EmbedDrills implements Drills {
   readonly #options: DrillOptions;
-  #menu: { readonly title: string; readonly actions: readonly Action[]; readonly at: RowClick['at'] } | undefined;
+  #menu: Menu | undefined;
+  /** The menu that was opened: one that the visitor has closed must not open again at the next rendering. */
+  #opened: Menu | undefined;
   #rows: RowsBehind | undefined;
   /** The texts of steps, until an answer has them. */
   readonly #texts = new Map<string, string>();
@@ -129,7 +137,8 @@ export class EmbedDrills implements Drills {
 
   afterRender(): void {
     const { host, panel } = this.#options;
-    if (this.#menu) openMenu(host.root, this.#menu.at);
+    if (this.#menu && this.#menu !== this.#opened) openMenu(host.root, this.#menu.at);
+    this.#opened = this.#menu;
     this.#rows?.afterRender();
     const left = this.#left;
     const now = left && panel(left.target);

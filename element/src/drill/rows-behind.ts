@@ -26,6 +26,8 @@ export class RowsBehind {
   readonly #options: RowsOptions;
   readonly #host: Host;
   readonly #panel: Panel;
+  /** A dialog that the visitor has closed must not open again at the next rendering. */
+  #isOpened = false;
 
   constructor(options: RowsOptions) {
     this.#options = options;
@@ -85,7 +87,9 @@ export class RowsBehind {
 
   afterRender(): void {
     const dialog = this.#host.root.querySelector('dialog.rows');
-    if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+    if (this.#isOpened || !(dialog instanceof HTMLDialogElement)) return;
+    this.#isOpened = true;
+    dialog.showModal();
   }
 }
 
