@@ -61,7 +61,9 @@ export class DevelopWebhooks extends ListPage<readonly WebhookEntry[]> {
       .deliveries { padding: 0 16px 16px; }
       .deliveries .scroll { max-height: 480px; overflow: auto; }
       .url { overflow-wrap: anywhere; }
-      details summary { cursor: pointer; }
+      details summary { cursor: pointer; font-weight: 400; white-space: nowrap; }
+      .deliveries .tag { white-space: nowrap; }
+      thead td { border-bottom: 1px solid var(--line); }
       pre { max-width: 70ch; margin: 6px 0 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 12px / 18px var(--code); }
       .reason { color: var(--bad); }
     `,
@@ -103,7 +105,7 @@ export class DevelopWebhooks extends ListPage<readonly WebhookEntry[]> {
     if (state.status !== 'ready' || this.openId !== id || !this.isConnected) return;
     const near = Date.now() + 15_000;
     if (state.value.some(({ nextAttemptAt }) => nextAttemptAt !== undefined && nextAttemptAt.getTime() < near))
-      this.#again = setTimeout(() => void this.#readDeliveries(), READ_AGAIN_MS);
+      this.#again = setTimeout(() => void this.read(), READ_AGAIN_MS);
   }
 
   #toggle(id: string): void {
@@ -275,7 +277,7 @@ export class DevelopWebhooks extends ListPage<readonly WebhookEntry[]> {
       <th scope="row">${EVENT_TITLES[event]}<details><summary class="muted">${msg('What was sent')}</summary><pre>${body}</pre></details></th>
       <td><span class="tag ${STATE_TAGS[state]}">${STATE_TITLES[state]}</span>
         ${attempts > 1 ? html`<br /><span class="muted">${msg(str`${attempts} attempts`)}</span>` : nothing}
-        ${isRetry ? html`<br /><span class="muted">${msg(str`next ${formatWhen(nextAttemptAt)}`)}</span>` : nothing}</td>
+        ${isRetry ? html`<br /><span class="muted">${msg(str`next attempt ${formatWhen(nextAttemptAt)}`)}</span>` : nothing}</td>
       <td>${status === undefined ? error : html`<code>${status}</code>`}</td>
       <td class="number">${
         state === 'waiting'
