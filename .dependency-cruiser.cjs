@@ -15,7 +15,7 @@ const ELEMENT_FLOORS = [
   ['render', 'lazy'],
   ['controllers'],
   ['chart', 'grid', 'matrix', 'export', 'refresh', 'filters', 'drill'],
-  ['sparkline', 'formatting', 'markdown', 'dashboard', 'ask'],
+  ['kpi', 'notation', 'formatting', 'markdown', 'dashboard', 'ask'],
   ['embed-element', 'register'],
   ['element', 'script', 'ssr', 'register-element', 'index'],
   ['properties'],

@@ -28,9 +28,16 @@ const SMALL_PARTS: Readonly<Record<string, string>> = {
   export: 'src/export/part.ts',
   refresh: 'src/refresh/part.ts',
   formatting: 'src/formatting/part.ts',
-  sparkline: 'src/sparkline/part.ts',
+  kpi: 'src/kpi/part.ts',
   markdown: 'src/markdown/part.ts',
-  words: 'src/words/part.ts',
+  notation: 'src/notation/part.ts',
+  // A language is a file.
+  ...Object.fromEntries(
+    readdirSync(new URL('src/words/languages', import.meta.url)).map((file) => [
+      `words-${file.replace(/\.ts$/, '')}`,
+      `src/words/languages/${file}`,
+    ]),
+  ),
 };
 
 function part(name: string, entry: string): UserConfig {

@@ -1,11 +1,12 @@
 /**
- * Writes the closed lists and the CSV writer that the element shares with the server into the element, which imports nothing from the server.
+ * Writes the closed lists and the CSV writer that the element shares with the server into the element, which imports nothing from the server,
+ * and the list of its languages.
  *
  *   npx tsx scripts/element-lists.ts           writes them
  *   npx tsx scripts/element-lists.ts --check   fails when they are not up to date
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { CHART_MODES } from '../router/chart-modes.ts';
 import { CHART_SETTINGS, type Setting, type SettingTable } from '../router/chart-settings.ts';
 import { FILTER_OPERATORS } from '../router/filter-operators.ts';
@@ -28,6 +29,27 @@ export const FILTER_CONTROLS = [${FILTER_CONTROLS.map((control) => `'${control}'
 /** Lists the operators of a filter, each with whether it compares with values. */
 export const FILTER_OPERATORS = {
 ${operators.join('\n')}
+} as const;
+`;
+
+/** Adds nothing by hand: a file in this folder is a language. */
+const languages = readdirSync('element/src/words/languages')
+  .map((file) => file.replace(/\.ts$/, ''))
+  .sort();
+const LANGUAGES_FILE = 'element/src/generated/languages.ts';
+const languagesText = `// Written by \`npx tsx scripts/element-lists.ts\` from the files of element/src/words/languages/; do not edit.
+
+/** Lists the languages besides English that the element has words in. */
+export const LANGUAGES = [${languages.map((tag) => `'${tag}'`).join(', ')}] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+`;
+const IMPORTS_FILE = 'element/src/words/language-parts.ts';
+const imports = `// Written by \`npx tsx scripts/element-lists.ts\` from the files of element/src/words/languages/; do not edit.
+
+/** Imports the words of each language dynamically, so that a bundler writes each into a file of its own. */
+export const LANGUAGE_PARTS = {
+${languages.map((tag) => `'words-${tag}': () => import('./languages/${tag}.ts'),`).join('\n')}
 } as const;
 `;
 
@@ -94,6 +116,8 @@ ${readFileSync('router/csv.ts', 'utf8')}`;
 
 writeOrCheck(CSV_FILE, formatted(csv), 'npx tsx scripts/element-lists.ts');
 writeOrCheck(SETTINGS_FILE, formatted(settings), 'npx tsx scripts/element-lists.ts');
+writeOrCheck(LANGUAGES_FILE, formatted(languagesText), 'npx tsx scripts/element-lists.ts');
+writeOrCheck(IMPORTS_FILE, formatted(imports), 'npx tsx scripts/element-lists.ts');
 writeOrCheck(FILE, formatted(text), 'npx tsx scripts/element-lists.ts');
 
 /** Returns the path of a command. */

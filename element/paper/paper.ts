@@ -6,12 +6,17 @@ import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces';
 import { readList, readRecord, readText } from '../src/api/json.ts';
 import { type Answer, parseAnswer } from '../src/api/parse-answer.ts';
 import { type Dashboard, parseDashboard, type Tile } from '../src/dashboard/parse-dashboard.ts';
-import { addWords, type Formats, formatsFor } from '../src/formats.ts';
+import type { Formats } from '../src/formats.ts';
+import { inNotation } from '../src/notation/part.ts';
 import { readSettings } from '../src/read-attributes.ts';
-import * as words from '../src/words/part.ts';
+import { loadFormats } from '../src/ssr/load-formats.ts';
 import { type Arrangement, arrange } from './bands.ts';
 import { FONT, INK, LINE, MUTED } from './theme.ts';
 import { type TileContext, tileContents } from './tiles.ts';
+
+/** Letters and signs that the font has not; it draws an empty box for each. */
+const OTHER_SCRIPTS =
+  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]|\p{Emoji_Presentation}/u;
 
 /** Points of a page, lying: a dashboard is wider than high. */
 const PAGES = { a4: { width: 841.89, height: 595.28 }, letter: { width: 792, height: 612 } } as const;
@@ -31,19 +36,31 @@ export async function writePaper(json: unknown): Promise<Uint8Array> {
   const timeZone = readText(task.timeZone);
   const page = task.paper === 'letter' ? PAGES.letter : PAGES.a4;
   const dashboard = parseDashboard(task.layout);
-  addWords(words);
-  const formats = formatsFor(locale, timeZone);
-  const answers = answersOf(dashboard, readRecord(task.tiles));
-  const definition = documentOf(dashboard, answers, formats, page, readList(task.filters).map(readText));
+  const formats = await loadFormats(locale, timeZone);
+  const answers = answersOf(dashboard, readRecord(task.tiles), formats);
+  const hasOtherScripts = OTHER_SCRIPTS.test(JSON.stringify([task.layout, task.tiles, task.filters]));
+  const definition = documentOf(
+    dashboard,
+    answers,
+    formats,
+    page,
+    readList(task.filters).map(readText),
+    hasOtherScripts,
+  );
   loadFonts();
   return pdfmake.createPdf(definition).getBuffer();
 }
 
-function answersOf(dashboard: Dashboard, tiles: Readonly<Record<string, unknown>>): ReadonlyMap<string, Answer> {
+/** Reads the answers. A document is in one notation: the axes of charts and their numbers are alike. */
+function answersOf(
+  dashboard: Dashboard,
+  tiles: Readonly<Record<string, unknown>>,
+  formats: Formats,
+): ReadonlyMap<string, Answer> {
   return new Map(
     dashboard.tiles.flatMap(({ id }): [string, Answer][] => {
       if (!Object.hasOwn(tiles, id)) return [];
-      return [[id, parseAnswer(tiles[id])]];
+      return [[id, inNotation(parseAnswer(tiles[id]), formats)]];
     }),
   );
 }
@@ -54,6 +71,7 @@ function documentOf(
   formats: Formats,
   page: { readonly width: number; readonly height: number },
   filters: readonly string[],
+  hasOtherScripts: boolean,
 ): TDocumentDefinitions {
   const width = page.width - 2 * MARGIN;
   const continued: Content[] = [];
@@ -79,7 +97,11 @@ function documentOf(
     pageMargins: [MARGIN, MARGIN, MARGIN, MARGIN + 10],
     info: { title: dashboard.title },
     defaultStyle: { font: FONT, fontSize: 9, color: INK, lineHeight: 1.15 },
-    content: [...headOf(dashboard, answers, formats, filters, width), ...content],
+    content: [
+      ...headOf(dashboard, answers, formats, filters, width),
+      ...scriptNote(formats, hasOtherScripts),
+      ...content,
+    ],
     footer: (current, total) => ({
       columns: [
         { text: dashboard.title, alignment: 'left' },
@@ -115,6 +137,13 @@ function headOf(
       margin: [0, 0, 0, 12],
     },
   ];
+}
+
+/** Says what the boxes in a document are, where its texts have letters that the font has not. */
+function scriptNote(formats: Formats, hasOtherScripts: boolean): Content[] {
+  if (!hasOtherScripts) return [];
+  const text = formats.say('Boxes are letters that this document cannot show. The Excel workbook has them.');
+  return [{ text, color: MUTED, fontSize: 8, margin: [0, 0, 0, 10] }];
 }
 
 function bandContents(part: Arrangement<Tile>, width: number, context: TileContext, isAlone: boolean): Content[] {

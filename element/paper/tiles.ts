@@ -4,8 +4,8 @@ import type { Answer } from '../src/api/parse-answer.ts';
 import { toChartMode } from '../src/chart-modes.ts';
 import type { Dashboard, Tile } from '../src/dashboard/parse-dashboard.ts';
 import { DASH, type Formats } from '../src/formats.ts';
+import { kpiView } from '../src/kpi/view.ts';
 import type { Settings } from '../src/read-attributes.ts';
-import { kpiView } from '../src/render/kpi-view.ts';
 import { paintChart } from '../src/ssr/chart.ts';
 import { ElementStyles, renderHtml } from '../src/ssr/html.ts';
 import { staticHost, staticPanel } from '../src/ssr/static-host.ts';
@@ -45,7 +45,7 @@ function bodyOf(tile: Tile, width: number, context: TileContext, isAlone: boolea
     case 'table': {
       const answer = answers.get(tile.id);
       if (answer === undefined) return [note(formats.say('This tile is not available.'))];
-      if (answer.rows.length === 0) return [note(formats.say('No rows'))];
+      if (answer.rows.length === 0) return [note(formats.say('No data'))];
       const contents =
         tile.kind === 'table'
           ? tableTile(tile, answer, context, isAlone)
@@ -102,7 +102,7 @@ function numberTile(tile: Extract<Tile, { kind: 'kpi' }>, answer: Answer, contex
     measure: tile.measure,
     compare: undefined,
   };
-  const view = kpiView(staticPanel(answer, tile.id), answer, form, host);
+  const view = kpiView(staticPanel(answer, tile.id), answer, host, form);
   const [number = DASH, ...others] = paragraphs(renderHtml(view, new ElementStyles()));
   return [{ text: number, fontSize: 20, bold: true, margin: [0, 2, 0, 2] }, ...others.map(note)];
 }

@@ -1,5 +1,6 @@
 import { EmbedElement } from './embed-element.ts';
 import type { ElementParts, PartName } from './types.ts';
+import { LANGUAGE_PARTS } from './words/language-parts.ts';
 
 /** Imports each part dynamically, so that a bundler writes it into a file that only pages with that part load. */
 const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
@@ -13,9 +14,10 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
   export: () => import('./export/part.ts'),
   refresh: () => import('./refresh/part.ts'),
   formatting: () => import('./formatting/part.ts'),
-  sparkline: () => import('./sparkline/part.ts'),
+  kpi: () => import('./kpi/part.ts'),
   markdown: () => import('./markdown/part.ts'),
-  words: () => import('./words/part.ts'),
+  notation: () => import('./notation/part.ts'),
+  ...LANGUAGE_PARTS,
 };
 
 /**
@@ -47,6 +49,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @slot error - Replaces the error message.
  *
  * @csspart surface - the whole embed
+ * @csspart title - the heading
  * @csspart scroller - the scrolling box of a table
  * @csspart table
  * @csspart header-cell
@@ -65,6 +68,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @csspart names - the names of a legend, as buttons for the keyboard
  * @csspart toggle - the button that shows a chart as a table
  * @csspart kpi - the large number
+ * @csspart period - the period of the large number
  * @csspart delta - the change of the large number
  * @csspart heading - a heading above neighbouring columns
  * @csspart target - the target below the large number

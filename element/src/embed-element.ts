@@ -20,10 +20,11 @@ import {
   unavailableView,
 } from './controllers/query-controller.ts';
 import { emit, type ServiceEmbedEventMap, type WithoutSubject } from './events.ts';
-import { addWords, type Formats, formatsFor, needsWords } from './formats.ts';
+import { addWords, type Formats, formatsFor, missingWords } from './formats.ts';
 import type { ChartSettings } from './generated/chart-settings.ts';
 import { PartLoader } from './lazy/part-loader.ts';
 import { readSettings, type Settings } from './read-attributes.ts';
+import { headingView } from './render/placeholders.ts';
 import { styles } from './render/styles.ts';
 import type { Credentials, ElementParts, EmbedController, ExportedImage, GetToken, Host, PartName } from './types.ts';
 
@@ -61,6 +62,7 @@ export abstract class EmbedElement extends ReactiveElement {
     drill: { type: Boolean },
     filterState: { attribute: false },
     stateParam: { attribute: 'state-param' },
+    heading: {},
   };
 
   static override styles = styles;
@@ -140,6 +142,9 @@ export abstract class EmbedElement extends ReactiveElement {
   /** Name of a parameter of the page's address. The element keeps `filterState` in it, and reads it at the start. */
   declare stateParam: string | null | undefined;
 
+  /** Shows a heading above: this text, or the title of the document where the attribute has no value. */
+  declare heading: string | boolean | null | undefined;
+
   readonly #parts = new PartLoader(
     (name) => this.loadPart(name),
     (failed) => {
@@ -193,6 +198,12 @@ export abstract class EmbedElement extends ReactiveElement {
         this.loadPart(name).catch(() => {
           throw new Failure('PART_UNAVAILABLE');
         }),
+      // With `locale`, and only with it, the viewer's notation replaces the server's texts.
+      inNotation: (answer) => {
+        const part = this.#settings.locale && this.#parts.get('notation', this.#shadowRoot);
+        return typeof part === 'object' ? part.inNotation(answer, this.#host.formats) : answer;
+      },
+      ready: async () => this.#settings.locale && this.#host.load('notation').catch(() => {}),
       requestUpdate: () => this.requestUpdate(),
       updateComplete: () => this.updateComplete,
       announce: (text) => {
@@ -208,11 +219,14 @@ export abstract class EmbedElement extends ReactiveElement {
   /** Returns the formats of a page's language. The first use of a language other than English loads its words. */
   #formatsOf(page: string | undefined): Formats {
     const { locale, timeZone } = this.#settings;
+    // Loads while the answer is computed.
+    if (locale) this.#parts.get('notation', this.#shadowRoot);
     const formats = formatsFor(locale, timeZone, page);
-    if (!needsWords(formats)) return formats;
-    const words = this.#parts.get('words', this.#shadowRoot);
-    if (typeof words !== 'object') return formats;
-    addWords(words);
+    const language = missingWords(formats);
+    if (!language) return formats;
+    const part = this.#parts.get(`words-${language}`, this.#shadowRoot);
+    if (typeof part !== 'object') return formats;
+    addWords(language, part.words);
     return formatsFor(locale, timeZone, page);
   }
 
@@ -305,7 +319,7 @@ export abstract class EmbedElement extends ReactiveElement {
         ? files.menu(this.#controller, this.#host, this.export ?? '')
         : nothing;
     return html`<div class="surface ${kind}" part="surface" aria-busy=${String(busy)} .style=${`min-height:${height}`}>
-      ${kind === 'dashboard' ? menu : nothing}${view}${kind === 'dashboard' ? nothing : menu}
+      ${headingView(this.heading, this.#controller)}${kind === 'dashboard' ? menu : nothing}${view}${kind === 'dashboard' ? nothing : menu}
     </div><div class="visually-hidden" role="status">${this.#announcement || nothing}</div>`;
   }
 

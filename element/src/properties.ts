@@ -26,6 +26,7 @@ export const PROPERTY_NAMES = [
   'drill',
   'filterState',
   'stateParam',
+  'heading',
 ] as const satisfies readonly (keyof ServiceEmbed)[];
 
 type PropertyName = (typeof PROPERTY_NAMES)[number];

@@ -6,6 +6,7 @@ import type { ChartMode } from './chart-modes.ts';
 import type { SelectDetail, WithoutSubject } from './events.ts';
 import type { Formats } from './formats.ts';
 import type { ChartSettings } from './generated/chart-settings.ts';
+import type { Language } from './generated/languages.ts';
 import type { Settings } from './read-attributes.ts';
 import type { Panel, PanelHost } from './state/panel.ts';
 import type { TableFormat } from './state/table-state.ts';
@@ -150,14 +151,20 @@ export interface ElementPart {
   disconnected?(root: ShadowRoot): void;
 }
 
-/** Draws an answer in a view of its own: a chart, a matrix. */
+/** Shows an answer in a view of its own: a chart, a matrix, one number. */
 export interface AnswerViewPart extends ElementPart {
   view(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult;
 }
 
-/** Contains the element's words in other languages than English. */
+/** Contains the element's words in another language than English. */
 export interface WordsPart extends ElementPart {
-  readonly languages: Readonly<Record<string, Words>>;
+  readonly words: Words;
+}
+
+/** Writes numbers and periods as the viewer does, who is of another language than the server's texts. */
+export interface NotationPart extends ElementPart {
+  /** Returns an answer with the texts of its cells and labels in the notation of `formats`. */
+  inNotation(answer: Answer, formats: Formats): Answer;
 }
 
 /** Shows dashboards: the layout, and tiles that each load, fail or appear alone. */
@@ -278,21 +285,6 @@ export interface GridPart extends ElementPart {
   controls(panel: Panel, host: Host): EventListenerObject;
 }
 
-/** Shows the change and the history below a large number. */
-export interface SparklinePart extends ElementPart {
-  /**
-   * Renders the sparkline beside a number. `row` and `position` locate the number; `compare` is the key of the column
-   * to compare it with, `change` the notation of the change.
-   */
-  view(
-    answer: Answer,
-    row: number,
-    position: number,
-    options: { readonly compare: string | undefined; readonly change: ChartSettings['change'] },
-    formats: Formats,
-  ): TemplateResult;
-}
-
 /** Applies the settings of tables and numbers, and reports the settings of a panel that it cannot use. */
 export interface FormattingPart extends ElementPart {
   /** Formats the cells and columns of a table. `chart` has the settings of the page or the tile, unchecked. */
@@ -355,7 +347,7 @@ export interface ExportPart extends ElementPart {
  * Lists the parts, which the first paint of a table or a number does not need. Each part is one file of the script form
  * and one dynamic import of the package form.
  */
-export interface ElementParts {
+export interface ElementParts extends Readonly<Record<`words-${Language}`, WordsPart>> {
   readonly ai: AskPart;
   readonly charts: AnswerViewPart;
   readonly dashboard: DashboardPart;
@@ -365,10 +357,10 @@ export interface ElementParts {
   readonly grid: GridPart;
   readonly markdown: MarkdownPart;
   readonly matrix: AnswerViewPart;
+  readonly notation: NotationPart;
   readonly export: ExportPart;
   readonly refresh: RefreshPart;
-  readonly sparkline: SparklinePart;
-  readonly words: WordsPart;
+  readonly kpi: AnswerViewPart;
 }
 
 export type PartName = keyof ElementParts;

@@ -1,65 +1,71 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { languages } from '../src/chart/languages.ts';
 import { MODE_NEEDS } from '../src/chart/modes/can-draw.ts';
+import { LANGUAGES } from '../src/generated/languages.ts';
 import { renderToString } from '../src/ssr/index.ts';
-import { languages as elementLanguages } from '../src/words/part.ts';
+import { LANGUAGE_PARTS } from '../src/words/language-parts.ts';
 import { answer, cell, dimension, metric } from '../test/answers.ts';
 
-const folder = new URL('../src/chart/', import.meta.url);
-const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && file !== 'languages.ts')
-  .map((file) => readFileSync(new URL(file, folder), 'utf8'));
+const WHOLE = ['de', 'fr', 'es'] as const;
 
-/** Lists the English words that the sources give to `say`. */
+/** Lists the English words that the sources give to `say` as they stand. */
 function spokenWords(): readonly string[] {
-  const calls = sources.flatMap((text) =>
-    [...text.matchAll(/\bsay\(((?:[^()]|\([^()]*\))*)\)/g)].map(([, call = '']) => call),
+  const folders = ['../src/', '../paper/'].map((each) => new URL(each, import.meta.url));
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => {
+        const source = ts.createSourceFile(
+          file,
+          readFileSync(new URL(file, folder), 'utf8'),
+          ts.ScriptTarget.Latest,
+          true,
+        );
+        return spokenIn(source);
+      }),
   );
-  return calls.flatMap((call) => [...call.matchAll(/'((?:[^'\\]|\\.)+)'/g)].map(([, words = '']) => words));
+}
+
+function spokenIn(node: ts.Node): readonly string[] {
+  const name = ts.isCallExpression(node)
+    ? ts.isPropertyAccessExpression(node.expression)
+      ? node.expression.name.text
+      : node.expression.getText()
+    : '';
+  const [words] = ts.isCallExpression(node) ? node.arguments : [];
+  const own = name === 'say' && words !== undefined ? literals(words) : [];
+  return [...own, ...node.getChildren().flatMap(spokenIn)];
+}
+
+/** Lists the texts that an expression may be. */
+function literals(node: ts.Expression): readonly string[] {
+  if (ts.isStringLiteral(node)) return [node.text];
+  if (ts.isParenthesizedExpression(node)) return literals(node.expression);
+  return ts.isConditionalExpression(node) ? [node.whenTrue, node.whenFalse].flatMap(literals) : [];
 }
 
 const filled = (words: string) => [...words.matchAll(/\{\d\}/g)].map(String).sort();
 
-describe('the words of charts', () => {
-  const whole = ['de', 'fr', 'es'] as const;
+describe('the words of the element', () => {
+  const spoken = spokenWords();
 
-  for (const language of whole) {
-    test(`are all in ${language}, with the same values`, () => {
-      const words = languages[language] ?? {};
-      expect(spokenWords().length).toBeGreaterThan(30);
-      expect(
-        spokenWords().filter((each) => !/^(average|language|[^a-z]*)$/.test(each) && words[each] === undefined),
-      ).toEqual([]);
-      expect(
-        Object.values(MODE_NEEDS)
-          .map(({ label }) => label)
-          .filter((label) => words[label] === undefined),
-      ).toEqual([]);
-      expect(Object.keys(words).sort()).toEqual(Object.keys(languages.de ?? {}).sort());
-      for (const [english, other] of Object.entries(words)) expect(filled(other), other).toEqual(filled(english));
-    });
-  }
-});
+  test('each file is a language', async () => {
+    const files = readdirSync(new URL('../src/words/languages/', import.meta.url));
+    expect(files.map((file) => file.replace('.ts', '')).sort()).toEqual([...LANGUAGES].sort());
+  });
 
-describe('the words around charts', () => {
-  const all = new URL('../src/', import.meta.url);
-  const texts = readdirSync(all, { recursive: true, encoding: 'utf8' })
-    .filter((file) =>
-      /^(render|controllers|dashboard|matrix|table|grid|ask|sparkline|formatting|filters)\/.*\.ts$/.test(file),
-    )
-    .map((file) => readFileSync(new URL(file, all), 'utf8'));
-  const spoken = texts
-    .flatMap((text) => [...text.matchAll(/\.say\(((?:[^()]|\([^()]*\))*)\)/g)].map(([, call = '']) => call))
-    .flatMap((call) =>
-      [...call.matchAll(/'([A-Z0-9{](?:[^'\\]|\\.)+|vs \{0\}|of the target \{0\})'/g)].map(([, words = '']) => words),
-    );
-
-  test.each(['de', 'fr', 'es'])('are all in %s, with the same values', (language) => {
-    const words = elementLanguages[language] ?? {};
-    expect(spoken.length).toBeGreaterThan(25);
+  test.each(WHOLE)('are all in %s, with the same values', async (language) => {
+    const { words } = await LANGUAGE_PARTS[`words-${language}`]();
+    const { words: german } = await LANGUAGE_PARTS['words-de']();
+    expect(spoken.length).toBeGreaterThan(110);
     expect(spoken.filter((each) => words[each] === undefined)).toEqual([]);
-    expect(Object.keys(words)).toEqual(Object.keys(elementLanguages.de ?? {}));
+    expect(
+      Object.values(MODE_NEEDS)
+        .map(({ label }) => label)
+        .filter((label) => words[label] === undefined),
+    ).toEqual([]);
+    expect(Object.keys(words).sort()).toEqual(Object.keys(german).sort());
     for (const [english, other] of Object.entries(words)) expect(filled(other), other).toEqual(filled(english));
   });
 

@@ -145,3 +145,40 @@ test('nothing moves where the visitor wants no motion', async () => {
     expect(after.equals(before)).toBe(true);
   });
 });
+
+describe('where the visitor wants no motion', () => {
+  /** Lists the longest animation and transition below the element, in milliseconds. */
+  const longestMotion = (page: Page): Promise<number> =>
+    page.evaluate(() => {
+      const root = document.querySelector('service-embed')?.shadowRoot;
+      const all = [...(root?.querySelectorAll('*') ?? [])].flatMap((element) =>
+        [undefined, '::before', '::after'].flatMap((pseudo) => {
+          const { animationName, animationDuration, transitionDuration } = getComputedStyle(element, pseudo);
+          return [animationName === 'none' ? '0s' : animationDuration, transitionDuration];
+        }),
+      );
+      return Math.max(...all.flatMap((list) => list.split(',').map((each) => Number.parseFloat(each) * 1_000)));
+    });
+
+  test.each(['loading', 'dashboard-filters'])('nothing of %s moves', async (name) => {
+    // A transition of 1 ms tells charts of another theme; nobody sees it.
+    await withScene(
+      stage,
+      scene(name),
+      'light',
+      async (page) => expect(await longestMotion(page)).toBeLessThanOrEqual(1),
+      {
+        reducedMotion: 'reduce',
+      },
+    );
+    await withScene(
+      stage,
+      scene(name),
+      'light',
+      async (page) => expect(await longestMotion(page)).toBeGreaterThan(100),
+      {
+        reducedMotion: 'no-preference',
+      },
+    );
+  });
+});

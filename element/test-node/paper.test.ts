@@ -106,6 +106,16 @@ describe('a document', () => {
     const shown = textOf(await writePaper(task({ locale: 'de', timeZone: 'Europe/Berlin' })));
     expect(shown).toContain('Stand: 26.11.2026, 06:30');
     expect(shown).toContain('Diese Kachel ist nicht verfügbar.');
+    expect(shown).toContain('1.234,50 EUR');
+    expect(shown).not.toContain('1,234.50');
+    expect(shown).not.toContain('Kästchen');
+  });
+
+  it.skipIf(!PDFTOTEXT)(`says what it cannot show${NOT_RUN}`, async () => {
+    const tiles = { ...TILES, list: answerOf('Städte', [text('city', 'City')], [{ city: '東京' }]) };
+    expect(textOf(await writePaper(task({ locale: 'de', tiles })))).toContain(
+      'Kästchen sind Buchstaben, die dieses Dokument nicht zeigen kann.',
+    );
   });
 
   it('refuses what is no layout, and reads no file that a text names', async () => {

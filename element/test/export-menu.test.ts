@@ -117,6 +117,20 @@ describe('the menu of files', () => {
     expect(network.calls.length).to.equal(2);
   });
 
+  it('asks for the rows in the order that the visitor chose', async () => {
+    const element = await placeAnswered(network, SALES, { export: 'xlsx' });
+    await shows(element, '.export');
+    await shows(element, '[role=grid]');
+    one(inside(element), 'th:nth-child(2)').click();
+    await element.updateComplete;
+    one(inside(element), '.export-item').click();
+    await waitUntil(() => network.calls.length === 2);
+    expect(JSON.parse(network.call(1).url.searchParams.get('sort') ?? '')).to.deep.equal({
+      column: 'net_sales',
+      direction: 'desc',
+    });
+  });
+
   it('says that a file could not be made, without the reason', async () => {
     const element = await placeAnswered(network, SALES, { export: 'pdf' });
     await shows(element, '.export');

@@ -334,7 +334,7 @@ describe('an embed and the page it is on', () => {
     ] as const) {
       it(`paints nothing of a ${attributes.render} again when nothing changed`, async () => {
         // A part that loads late would paint late.
-        await Promise.all([import('../src/sparkline/part.ts'), import('../src/formatting/part.ts')]);
+        await Promise.all([import('../src/kpi/part.ts'), import('../src/formatting/part.ts')]);
         const element = await answered(SALES, attributes);
         await shows(
           element,

@@ -95,7 +95,7 @@ describe('periods and parts of dates', () => {
     );
     const element = await answered(body, { locale: 'de' });
     await shows(element, 'tbody td');
-    expect(texts(inside(element), 'tbody td')).to.deep.equal(['Q2 2025', '30 €', '01.05.2020']);
+    expect(texts(inside(element), 'tbody td')).to.deep.equal(['Q2 2025', '30\u00a0€', '01.05.2020']);
     expect(await (await element.exportCsv()).text()).to.match(/\r\nQ2 2025,30,2020-05-01\r\n$/);
   });
 

@@ -87,6 +87,23 @@ onEveryEngine((state) => {
       ).toMatchObject({ status: 400, body: { field: 'tileFilters' } });
   });
 
+  it('a file has its rows in the order that its reader asks for', async () => {
+    const token = await tokenFor(house, ana, 'shared/q.service');
+    const csv = async (direction: string) => {
+      const sort = encodeURIComponent(JSON.stringify({ column: 'stores.region', direction }));
+      return strFromU8(fileOf((await read(`query/shared/q.service?format=csv&sort=${sort}`, token)).body).bytes);
+    };
+    // A missing value comes last in either direction.
+    expect(await csv('asc')).toBe('Region,Net sales\r\nNorth,1234.5\r\n,\r\n');
+    expect(await csv('desc')).toBe('Region,Net sales\r\nNorth,1234.5\r\n,\r\n');
+    const board = await tokenFor(house, ana, 'homes/ana/d.servicedash');
+    const wrong = encodeURIComponent('{"kpi":{"column":"margin","direction":"asc"}}');
+    expect(await read(`dashboard/homes/ana/d.servicedash?format=xlsx&tileSorts=${wrong}`, board)).toMatchObject({
+      status: 400,
+      body: { field: 'tileSorts' },
+    });
+  });
+
   it('a file is refused like the read that it is made of', async () => {
     const token = await tokenFor(house, ana, 'shared/q.service');
     const refused = await read('query/shared/other.service', token);
@@ -105,6 +122,12 @@ onEveryEngine((state) => {
     ['query/shared/q.service?format=csv&locale=no_such', 'locale'],
     ['query/shared/q.service?format=csv&timeZone=Mars/Base', 'timeZone'],
     ['query/shared/q.service?format=xlsx&filter=x', 'filter'],
+    ['query/shared/q.service?format=xlsx&sort=net_sales', 'sort'],
+    [`query/shared/q.service?format=xlsx&sort=${encodeURIComponent('{"column":"margin","direction":"asc"}')}`, 'sort'],
+    [
+      `query/shared/q.service?format=xlsx&sort=${encodeURIComponent('{"column":"net_sales","direction":"up"}')}`,
+      'sort',
+    ],
   ])('%s is refused at its place', async (path, field) => {
     const token = await tokenFor(house, ana, 'shared/q.service');
     expect(await read(path, token)).toMatchObject({ status: 400, body: { field } });

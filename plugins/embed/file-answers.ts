@@ -5,8 +5,9 @@ import type { RuntimeFilter } from '../../router/capabilities/query-source.ts';
 import { ServiceError, ValidationError } from '../../router/errors.ts';
 import { FileAnswer } from '../../router/file-answer.ts';
 import { FILE_FORMATS, type FileFormat, PAPERS, type Paper } from '../../router/file-formats.ts';
-import { readJson } from '../../router/json.ts';
-import { conditionsInWords, FileLocale, fileName, isAccepted } from '../files/index.ts';
+import { MAX_NAME_LENGTH } from '../../router/limits.ts';
+import { conditionsInWords, FileLocale, type FileSort, fileName, isAccepted, sortRecords } from '../files/index.ts';
+import { jsonOf } from './others.ts';
 
 /** Refusals of a tile: it says so, as on a page. Any other failure is one of the whole file, which can be asked for again. */
 const NOT_AVAILABLE: ReadonlySet<number> = new Set([400, 401, 403, 404, 409]);
@@ -18,6 +19,56 @@ const formatNames = Object.keys(FILE_FORMATS) as [FileFormat, ...FileFormat[]];
 
 /** The query parameters of a read that may answer a file. */
 export const FILE_QUERY = ['format', 'paper', 'locale', 'timeZone'] as const;
+
+const Sort = z.strictObject({ column: z.string().max(3 * MAX_NAME_LENGTH), direction: z.enum(['asc', 'desc']) });
+const TileSorts = z.record(z.string().max(64), Sort);
+
+export const SortText = z
+  .string()
+  .max(2_000)
+  .optional()
+  .describe('For a file: the order of its rows, `{"column": key, "direction": "asc" or "desc"}`.');
+
+export const TileSortsText = z
+  .string()
+  .max(100_000)
+  .optional()
+  .describe('For a file: the order of rows by tile, `{"by-region": {"column": key, "direction": "desc"}}`.');
+
+/** Reads the order of rows. @throws ValidationError at `sort` */
+export function parseSort(text: string | undefined): FileSort | undefined {
+  return text === undefined ? undefined : parseOrder(text, Sort, 'sort');
+}
+
+/** Reads the orders of rows by tile. @throws ValidationError at `tileSorts` */
+export function parseTileSorts(text: string | undefined): ReadonlyMap<string, FileSort> {
+  return new Map(Object.entries(text === undefined ? {} : parseOrder(text, TileSorts, 'tileSorts')));
+}
+
+function parseOrder<Order>(text: string, schema: z.ZodType<Order>, place: 'sort' | 'tileSorts'): Order {
+  const parsed = schema.safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data;
+  const shape = '{"column": key, "direction": "asc" or "desc"}';
+  throw ValidationError.at([place], `${place} has to be ${place === 'sort' ? shape : `{tile: ${shape}}`}.`);
+}
+
+/**
+ * Returns an answer with its rows in another order.
+ *
+ * @throws ValidationError at `place` where it has no such column
+ */
+export function sorted<Answer extends TitledAnswer>(
+  answer: Answer,
+  sort: FileSort | undefined,
+  { locale = 'en' }: FileRequest,
+  place: 'sort' | 'tileSorts',
+): Answer {
+  if (sort === undefined) return answer;
+  const keys = answer.columns.map(({ key }) => key);
+  if (!keys.includes(sort.column))
+    throw ValidationError.at([place], `The answer has no column "${sort.column}".`, keys);
+  return { ...answer, records: [...sortRecords(answer, sort, locale)] };
+}
 
 export const FILE_TYPES = Object.values(FILE_FORMATS).map(({ contentType }) => contentType);
 
@@ -60,6 +111,8 @@ export interface DashboardToWrite {
     readonly title: string;
     /** What narrows the tile. */
     readonly conditions: readonly RuntimeFilter[];
+    /** The order of its rows; undefined for that of its query. */
+    readonly sort?: FileSort | undefined;
     read(): Promise<TitledAnswer>;
   }[];
 }
@@ -88,13 +141,7 @@ export function parseByTile(
   text: string | undefined,
 ): ReadonlyMap<string, string> {
   if (text === undefined) return new Map();
-  let json: unknown;
-  try {
-    json = readJson(text);
-  } catch {
-    json = undefined;
-  }
-  const parsed = TextsByTile.safeParse(json);
+  const parsed = TextsByTile.safeParse(jsonOf(text));
   if (!parsed.success) throw ValidationError.at([place], `${place} must be a JSON object of texts by tile.`);
   return new Map(Object.entries(parsed.data));
 }
@@ -134,8 +181,14 @@ export async function dashboardFile(
       'pdf',
     ]);
   const notation = notationOf(request);
-  const answers = await readAll(tiles);
+  const received = await readAll(tiles);
   signal?.throwIfAborted();
+  const answers = new Map(
+    tiles.map(({ id, sort }) => {
+      const answer = received.get(id);
+      return [id, answer && sorted(answer, sort, request, 'tileSorts')] as const;
+    }),
+  );
   if (format === 'pdf') {
     const read = Object.fromEntries(
       [...answers].flatMap(([id, answer]) => (answer === undefined ? [] : [[id, answer]])),

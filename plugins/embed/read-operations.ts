@@ -31,8 +31,13 @@ import {
   FileQuery,
   type FileRequest,
   parseByTile,
+  parseSort,
+  parseTileSorts,
+  SortText,
+  sorted,
   TileDrillsText,
   TileFiltersText,
+  TileSortsText,
 } from './file-answers.ts';
 import { conditionsOf, FilterText, parseRuntimeFilters } from './filter.ts';
 import { type CheckedAnswer, type KeptAnswers, viewKeyOf } from './kept-answers.ts';
@@ -66,7 +71,7 @@ export function readOperations(dependencies: ReadDependencies) {
       rest: {
         ...address,
         path: `${base}/query/{path+}`,
-        query: ['filter', 'others', 'without', 'drill', ...FILE_QUERY],
+        query: ['filter', 'others', 'without', 'drill', 'sort', ...FILE_QUERY],
         fileTypes: FILE_TYPES,
       },
       implementationChoice: CHOICE,
@@ -78,6 +83,7 @@ export function readOperations(dependencies: ReadDependencies) {
           others: OthersText,
           without: WithoutText,
           drill: DrillText,
+          sort: SortText,
           ...FileQuery,
         }),
       )
@@ -96,7 +102,7 @@ export function readOperations(dependencies: ReadDependencies) {
       rest: {
         ...address,
         path: `${base}/dashboard/{path+}`,
-        query: ['filter', 'tileFilters', 'tileDrills', ...FILE_QUERY],
+        query: ['filter', 'tileFilters', 'tileDrills', 'tileSorts', ...FILE_QUERY],
         fileTypes: FILE_TYPES,
       },
       implementationChoice: CHOICE,
@@ -107,35 +113,44 @@ export function readOperations(dependencies: ReadDependencies) {
           filter: FilterText.describe('For a file: narrows its tiles, as in the read of a tile.'),
           tileFilters: TileFiltersText,
           tileDrills: TileDrillsText,
+          tileSorts: TileSortsText,
           ...FileQuery,
         }),
       )
       .output(documented(EmbedDashboardAnswer))
-      .query(async ({ ctx, input: { path, filter: ofAll, tileFilters, tileDrills, format, ...notation }, signal }) => {
-        const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
-        const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
-        const readQuery = tileQueryReader(dependencies, owner);
-        const layout = await layoutOf(dashboard, readQuery);
-        if (format === undefined) return layout;
-        const filters = parseByTile('tileFilters', tileFilters);
-        const drills = parseByTile('tileDrills', tileDrills);
-        const tiles = dashboard.tiles.flatMap((tile) => {
-          const { id, title = id, query } = tile;
-          if (query === undefined || tile.kind === 'filter') return [];
-          const filter = filters.get(id) ?? ofAll;
-          const drill = drills.get(id);
-          const conditions = filter === undefined ? [] : conditionsOf(filter);
-          const read = async () => {
-            const tileQuery = await queryOfTile(dependencies, owner, query);
-            const chosen = await chosenFields(dependencies, owner, dashboard, tile, filter, readQuery);
-            const allowed = [...(dashboard.filterable ?? []), ...chosen];
-            const opened = { owner, resource };
-            return (await tileAnswer(dependencies, opened, allowed, tile, tileQuery, { filter, drill, signal })).answer;
-          };
-          return [{ id, title, read, conditions }];
-        });
-        return inPlaceOf(await dashboardFile(files, { layout, tiles }, { ...notation, format }, signal));
-      }),
+      .query(
+        async ({
+          ctx,
+          input: { path, filter: ofAll, tileFilters, tileDrills, tileSorts, format, ...notation },
+          signal,
+        }) => {
+          const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
+          const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
+          const readQuery = tileQueryReader(dependencies, owner);
+          const layout = await layoutOf(dashboard, readQuery);
+          if (format === undefined) return layout;
+          const filters = parseByTile('tileFilters', tileFilters);
+          const drills = parseByTile('tileDrills', tileDrills);
+          const sorts = parseTileSorts(tileSorts);
+          const tiles = dashboard.tiles.flatMap((tile) => {
+            const { id, title = id, query } = tile;
+            if (query === undefined || tile.kind === 'filter') return [];
+            const filter = filters.get(id) ?? ofAll;
+            const drill = drills.get(id);
+            const conditions = filter === undefined ? [] : conditionsOf(filter);
+            const read = async () => {
+              const tileQuery = await queryOfTile(dependencies, owner, query);
+              const chosen = await chosenFields(dependencies, owner, dashboard, tile, filter, readQuery);
+              const allowed = [...(dashboard.filterable ?? []), ...chosen];
+              const opened = { owner, resource };
+              return (await tileAnswer(dependencies, opened, allowed, tile, tileQuery, { filter, drill, signal }))
+                .answer;
+            };
+            return [{ id, title, read, conditions, sort: sorts.get(id) }];
+          });
+          return inPlaceOf(await dashboardFile(files, { layout, tiles }, { ...notation, format }, signal));
+        },
+      ),
 
     readTile: operation({
       summary: `The answer of one tile of a dashboard, ${readers}`,
@@ -144,7 +159,7 @@ export function readOperations(dependencies: ReadDependencies) {
       rest: {
         ...address,
         path: `${base}/dashboard/{path+}/tiles/{tileId}`,
-        query: ['filter', 'others', 'without', 'drill', ...FILE_QUERY],
+        query: ['filter', 'others', 'without', 'drill', 'sort', ...FILE_QUERY],
         fileTypes: FILE_TYPES,
       },
       implementationChoice: CHOICE,
@@ -157,6 +172,7 @@ export function readOperations(dependencies: ReadDependencies) {
           others: OthersText,
           without: WithoutText,
           drill: DrillText,
+          sort: SortText,
           ...FileQuery,
         }),
       )
@@ -214,11 +230,12 @@ export function shownIn(tile: Tile, query: SavedQuery | TileQuery, filterable: r
 async function writtenAnswer(
   files: AnswerFiles,
   { answer }: CheckedAnswer,
-  { format = 'csv', filter, ...notation }: FileRequest & Narrowing,
+  { format = 'csv', filter, sort, ...notation }: FileRequest & Narrowing & { readonly sort?: string | undefined },
   signal: AbortSignal | undefined,
 ): Promise<z.infer<typeof EmbedQueryAnswer>> {
   const words = conditionsInWords(captioned(filter === undefined ? [] : conditionsOf(filter), answer));
-  return inPlaceOf(await answerFile(files, answer, words, { ...notation, format }, signal));
+  const rows = sorted(answer, parseSort(sort), notation, 'sort');
+  return inPlaceOf(await answerFile(files, rows, words, { ...notation, format }, signal));
 }
 
 /** Passes a file on in the place of a documented answer; REST sends it as it is. */
@@ -425,7 +442,7 @@ export function shownAnswer(
   return {
     title,
     ...(description === undefined ? {} : { description }),
-    columns: columns.map(({ key, label, type, dataType, aggregationKind, grain, labels, axis }) => ({
+    columns: columns.map(({ key, label, type, dataType, aggregationKind, grain, labels, axis, change }) => ({
       key,
       label,
       type,
@@ -434,6 +451,7 @@ export function shownAnswer(
       ...(grain === undefined ? {} : { grain }),
       ...(labels === undefined ? {} : { labels: { ...labels } }),
       ...(axis === undefined ? {} : { axis }),
+      ...(change === undefined ? {} : { change }),
     })),
     records: [...records],
     meta: {

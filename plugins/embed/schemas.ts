@@ -131,6 +131,7 @@ export const EmbedQueryAnswer = z
         grain: z.string().optional().describe('Of a dimension of periods or parts of dates.'),
         labels: z.record(z.string(), z.string()).optional().describe('Labels of a grain’s values.'),
         axis: z.literal('columns').optional().describe('Of a dimension that the request has in `columns`.'),
+        change: z.literal('points').optional().describe('Of a rate in per cent: its change is in percentage points.'),
       }),
     ),
     records: z.array(z.record(z.string(), z.union([MetricCell, z.string(), z.number(), z.boolean(), z.null()]))),

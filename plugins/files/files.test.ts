@@ -7,10 +7,11 @@ import { strFromU8, unzipSync } from 'fflate';
 import readWorkbook from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
 import type { Sheet, TitledAnswer, WorkbookTask } from '../../router/capabilities/answer-files.ts';
+import type { MetricCell } from '../../router/capabilities/query-source.ts';
 import { FileAnswer } from '../../router/file-answer.ts';
 import { titleNeeding } from '../../router/testing/not-run.ts';
 import { toCsv } from './csv.ts';
-import { conditionsInWords, fileName, writeWorkbook } from './index.ts';
+import { conditionsInWords, fileName, sortRecords, writeWorkbook } from './index.ts';
 import { numberFormatOf } from './number-format.ts';
 import { sheetNames } from './sheet-names.ts';
 
@@ -178,6 +179,35 @@ describe('CSV', () => {
     // A spreadsheet would run the text; the apostrophe prevents that.
     expect(text).toContain(`"'=HYPERLINK(""https://example.com"")"`);
     expect(text).toContain(`"Süd; ""West"", Rest"`);
+  });
+});
+
+describe('the order of rows', () => {
+  const sortedBy = (
+    cells: readonly (string | number | null | MetricCell)[],
+    direction: 'asc' | 'desc',
+    locale = 'en',
+  ) =>
+    sortRecords({ records: cells.map((c) => ({ c })) }, { column: 'c', direction }, locale).map(({ c }) =>
+      typeof c === 'object' && c !== null ? c.value : c,
+    );
+  const number = (value: number | string | null, suppressed?: true): MetricCell => ({
+    value,
+    formatted: String(value),
+    ...(suppressed ? { suppressed } : {}),
+  });
+
+  it('is by size, with missing and hidden values last in either direction', () => {
+    const cells = [number(10), number(null), number(-3), number(9), number(99, true), number('100')];
+    expect(sortedBy(cells, 'asc')).toEqual([-3, 9, 10, '100', null, 99]);
+    expect(sortedBy(cells, 'desc')).toEqual(['100', 10, 9, -3, null, 99]);
+  });
+
+  it('of words follows the rules of the language, and numbers within them', () => {
+    // Swedish has ö behind z, German beside o.
+    expect(sortedBy(['z', 'ö', null, 'a'], 'asc', 'sv')).toEqual(['a', 'z', 'ö', null]);
+    expect(sortedBy(['z', 'ö', null, 'a'], 'desc', 'de')).toEqual(['z', 'ö', 'a', null]);
+    expect(sortedBy(['Store 10', 'Store 9'], 'asc')).toEqual(['Store 9', 'Store 10']);
   });
 });
 

@@ -40,6 +40,8 @@ export interface Column {
   readonly grain?: unknown;
   /** `columns` where the request has the dimension there. */
   readonly axis?: unknown;
+  /** `points` for a rate in per cent: its change is in percentage points. */
+  readonly change?: unknown;
 }
 
 /** Represents one value: the server's text, and the number that charts draw. */
@@ -96,6 +98,7 @@ function parseColumn(json: unknown): Column {
     aggregation: column.aggregationKind,
     grain: column.grain,
     axis: column.axis,
+    change: column.change,
   };
 }
 

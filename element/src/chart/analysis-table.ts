@@ -7,7 +7,6 @@ import { plainTable } from '../table/table-view.ts';
 import { chooseRoles } from './choose-series.ts';
 import { locatePoints } from './points.ts';
 import { readAnomaly, readForecastPeriods } from './read-analysis.ts';
-import { say } from './say.ts';
 import { forecastText, rowText } from './tooltip.ts';
 
 /** Renders a chart's values, anomalies and forecast as tables for screen readers. */
@@ -27,7 +26,7 @@ function analysisTable(answer: Answer, series: readonly number[], formats: Forma
     ...ahead.map((_, step) => forecastText(answer, answer.rows.length + step, series, points, formats)),
   ];
   if (texts.length === 0) return nothing;
-  return html`<table><caption>${say(formats, 'Unusual values and forecast')}</caption><tbody>${texts.map((text) => {
+  return html`<table><caption>${formats.say('Unusual values and forecast')}</caption><tbody>${texts.map((text) => {
     const [point, ...values] = text.replaceAll('\u2060', '').split('\n');
     return html`<tr><th scope="row">${point}</th><td>${values.join(', ')}</td></tr>`;
   })}</tbody></table>`;

@@ -1,15 +1,14 @@
 import { isTime } from '../api/columns.ts';
 import type { Answer } from '../api/parse-answer.ts';
 import { type ChartMode, DEFAULT_CHART_MODE } from '../chart-modes.ts';
-import type { Formats } from '../formats.ts';
+import { type Formats, formatsFor } from '../formats.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
 import { MAX_SERIES_MEMBERS } from '../limits.ts';
 import { chooseRoles, type Roles } from './choose-series.ts';
 import { listMembers } from './members.ts';
 import { defineMode } from './modes/all-modes.ts';
-import { say } from './say.ts';
 
-type Language = Pick<Formats, 'language'>;
+type Language = Pick<Formats, 'say'>;
 
 /** Contains the facts that decide the kind of a chart where nobody chose one. */
 interface Facts {
@@ -45,7 +44,7 @@ export function chooseMode(
   answer: Answer,
   mode: ChartMode | undefined,
   settings: ChartSettings,
-  formats: Language = { language: '' },
+  formats: Language = formatsFor(undefined, undefined),
 ): ChosenMode {
   const roles = chooseRoles(answer, settings);
   const chosen = mode ?? settings.kind ?? DEFAULT_CHART_MODE;
@@ -55,8 +54,7 @@ export function chooseMode(
   if (isOverAxes && count > MAX_SERIES_MEMBERS && settings.top === undefined)
     return {
       mode: 'refused',
-      reason: say(
-        formats,
+      reason: formats.say(
         '{0} has {1} members, and each would be a series. Filter them, set chart.top to draw the largest, or choose another chart.series.',
         label(roles.series),
         count,
@@ -102,10 +100,10 @@ function describeMisfit(
     rangeText(needs.dimensions, countDimensions(answer, roles), 'dimension', formats),
     rangeText(needs.metrics, roles.metrics.length, 'metric', formats),
     rangeText(needs.rows, answer.rows.length, 'row', formats),
-    needs.date && !answer.columns.some(isTime) ? say(formats, 'a date') : undefined,
-    say(formats, needs.also?.(answer, roles, settings) ?? '') || undefined,
+    needs.date && !answer.columns.some(isTime) ? formats.say('a date') : undefined,
+    formats.say(needs.also?.(answer, roles, settings) ?? '') || undefined,
   ].find((each) => each !== undefined);
-  return needed === undefined ? undefined : say(formats, '{0} needs {1}', say(formats, label), needed);
+  return needed === undefined ? undefined : formats.say('{0} needs {1}', formats.say(label), needed);
 }
 
 function rangeText(
@@ -116,7 +114,7 @@ function rangeText(
 ): string | undefined {
   if (range === undefined) return undefined;
   const [least, most] = range;
-  const named = (number: number) => say(formats, `{0} ${what}${number === 1 ? '' : 's'}`, number);
-  if (count < least) return least === most ? named(least) : say(formats, 'at least {0}', named(least));
-  return count > most ? say(formats, 'at most {0}', named(most)) : undefined;
+  const named = (number: number) => formats.say(`{0} ${what}${number === 1 ? '' : 's'}`, number);
+  if (count < least) return least === most ? named(least) : formats.say('at least {0}', named(least));
+  return count > most ? formats.say('at most {0}', named(most)) : undefined;
 }

@@ -6,7 +6,6 @@ import type { Roles } from './choose-series.ts';
 import { cellText } from './labels.ts';
 import { listMembers, pickRows } from './members.ts';
 import { locatePoints } from './points.ts';
-import { say } from './say.ts';
 
 /** The words of a description in one language. */
 interface Words {
@@ -39,7 +38,7 @@ const WORDS = 'by|and||to|from|to|highest|no values|The values follow as a table
  * 3.4 million, highest Dec 2025. …". Figures are the server's texts. A language without words here has the English ones.
  */
 export function describeChart(answer: Answer, roles: Roles, formats: Formats): string {
-  const words = readWords(say(formats, WORDS));
+  const words = readWords(formats.say(WORDS));
   const label = (position: number | undefined) => answer.columns[position ?? -1]?.label ?? '';
   const join = (names: readonly string[]) => names.join(` ${words.and} `);
   const dimensions = [roles.category, roles.series, roles.facet, ...roles.rest].filter((each) => each !== undefined);

@@ -7,7 +7,6 @@ import { chooseRoles, type Roles } from './choose-series.ts';
 import { listMembers, pickRows } from './members.ts';
 import { locatePoints, type Points } from './points.ts';
 import { readForecastPeriods } from './read-analysis.ts';
-import { say } from './say.ts';
 
 /** One line, bar sequence or area. */
 export interface FrameSeries {
@@ -73,7 +72,8 @@ export function findOthers(answer: Answer, settings: ChartSettings): OthersReque
     field: column.key,
     except: kept.map((key) => {
       const cell = answer.rows[members.get(key) ?? -1]?.[series];
-      return cell?.exact ?? cell?.text ?? null;
+      // A number by its value: its text may be in the notation of the viewer.
+      return cell?.exact ?? cell?.number?.toString() ?? cell?.text ?? null;
     }),
   };
 }
@@ -170,7 +170,7 @@ function arrangeMembers(
     if (findRest === undefined || members.left === 0) return drawn;
     const cells = categories.map((each) => findRest(metric, facetKey, each));
     const rest = {
-      name: say(formats, 'Other'),
+      name: formats.say('Other'),
       metric,
       member: undefined,
       isOthers: true,
@@ -200,8 +200,7 @@ function arrangeMembers(
   const notes = [
     ...(members.left > 0 && findRest === undefined
       ? [
-          say(
-            formats,
+          formats.say(
             'The {0} largest of {1} series of {2}',
             members.kept.length,
             members.kept.length + members.left,
@@ -211,8 +210,7 @@ function arrangeMembers(
       : []),
     ...(facets.left > 0
       ? [
-          say(
-            formats,
+          formats.say(
             'The {0} largest of {1} small charts of {2}',
             facets.kept.length,
             facets.kept.length + facets.left,

@@ -12,11 +12,19 @@ function endOfPeriod(start: number, grain: unknown): number | undefined {
   return length === undefined ? undefined : start + length;
 }
 
+/** Returns whether a period that begins at `start` was not complete when the warehouse computed the answer. */
+export function isOpenPeriod(
+  { computedAt }: Pick<Answer, 'computedAt'>,
+  start: number | undefined,
+  grain: unknown,
+): boolean {
+  const end = start === undefined ? undefined : endOfPeriod(start, grain);
+  return end !== undefined && end > computedAt.getTime() && start !== undefined && start <= computedAt.getTime();
+}
+
 /** Returns the position of the last period where it was not complete when the warehouse computed the answer. */
-export function findOpenPeriod({ columns, computedAt }: Answer, { roles, points }: Frame): number | undefined {
-  const last = points.times?.[points.rows.length - 1];
-  const end = last === undefined ? undefined : endOfPeriod(last, columns[roles.category ?? -1]?.grain);
-  return end !== undefined && end > computedAt.getTime() && last !== undefined && last <= computedAt.getTime()
-    ? points.rows.length - 1
-    : undefined;
+export function findOpenPeriod(answer: Answer, { roles, points }: Frame): number | undefined {
+  const last = points.rows.length - 1;
+  const grain = answer.columns[roles.category ?? -1]?.grain;
+  return isOpenPeriod(answer, points.times?.[last], grain) ? last : undefined;
 }

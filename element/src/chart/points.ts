@@ -66,7 +66,7 @@ export function locatePoints(
 }
 
 /** Reads ISO text as epoch milliseconds. A text without a zone is read in UTC. */
-function parseTime(text: string | undefined): number | undefined {
+export function parseTime(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
   const zoned = /([zZ]|[+-]\d\d:?\d\d)$/.test(text) && text.length > 10;
   const time = Date.parse(zoned ? text : `${text.replace(' ', 'T')}${text.length > 10 ? 'Z' : 'T00:00Z'}`);

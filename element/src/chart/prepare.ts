@@ -10,7 +10,6 @@ import { assignColours } from './colours.ts';
 import { describeChart } from './describe.ts';
 import { findOthers, type OthersRequest } from './frame.ts';
 import { capRows } from './row-cap.ts';
-import { say } from './say.ts';
 import { readSettings } from './settings.ts';
 import type { ChartSpec } from './spec.ts';
 
@@ -75,8 +74,7 @@ export function specifyChart(
 export function cappedNote(answer: Answer, plotted: Answer, formats: Formats): string | undefined {
   const { number } = formats;
   return plotted.rows.length < answer.rows.length
-    ? say(
-        formats,
+    ? formats.say(
         'First {0} of {1} points; all are in the table',
         number(plotted.rows.length),
         number(answer.rows.length),

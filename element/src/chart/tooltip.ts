@@ -3,8 +3,8 @@ import type { Formats } from '../formats.ts';
 import { type Frame, isAdditive } from './frame.ts';
 import { cellText, escapeRichText } from './labels.ts';
 import type { Points } from './points.ts';
+import { changeInPoints, pointsPerUnit } from './rates.ts';
 import { readAnomaly, readForecast } from './read-analysis.ts';
-import { say } from './say.ts';
 import type { ChartSpec } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
 import { writeLikeCells } from './write-like-cells.ts';
@@ -74,10 +74,15 @@ export function crossText(
     .map(({ name, cell, before }) => {
       const { number } = cell;
       const share = isWhole && whole > 0 && number !== undefined ? [percent(number / whole, false)] : [];
+      const rate = pointsPerUnit(cell);
       const change =
-        points.times !== undefined && number !== undefined && before !== undefined && before > 0
-          ? [percent(number / before - 1, true)]
-          : [];
+        points.times === undefined || number === undefined || before === undefined
+          ? []
+          : rate !== undefined
+            ? [changeInPoints((number - before) * rate, formats)]
+            : before > 0
+              ? [percent(number / before - 1, true)]
+              : [];
       const more = [...share, ...change].join(', ');
       return `${name}: ${cellText(cell)}${more === '' ? '' : ` (${more})`}`;
     });
@@ -109,15 +114,15 @@ export function forecastText(
         : ` (${sure}${write(point.lower)} – ${write(point.upper)})`;
     return [`${answer.columns[position]?.label ?? ''}: ${write(point.value)}${band}`];
   });
-  return [say(formats, '{0} · forecast', points.labels[index] ?? ''), ...lines].map(escapeRichText).join('\n');
+  return [formats.say('{0} · forecast', points.labels[index] ?? ''), ...lines].map(escapeRichText).join('\n');
 }
 
 function anomalyText(answer: Answer, rowIndex: number, position: number, formats: Formats): string {
   const anomaly = readAnomaly(answer.rows[rowIndex]?.[position]);
   if (!anomaly) return '';
   return anomaly.expected === undefined
-    ? say(formats, ' (unusual)')
-    : say(formats, ' (unusual, expected {0})', writeLikeCells(anomaly.expected, answer, position, formats));
+    ? formats.say(' (unusual)')
+    : formats.say(' (unusual, expected {0})', writeLikeCells(anomaly.expected, answer, position, formats));
 }
 
 /** Returns the position of the point under the pointer; -1 for none. ECharts passes one point, or a list of points. */

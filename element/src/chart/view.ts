@@ -1,6 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Answer } from '../api/parse-answer.ts';
 import type { ChartMode } from '../chart-modes.ts';
+import { missingWords } from '../formats.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
 import { interactiveTable } from '../render/answer-view.ts';
 import { notice, skeleton } from '../render/placeholders.ts';
@@ -12,7 +13,6 @@ import { chartTables } from './analysis-table.ts';
 import { isKindLoaded, loadKind, planChart } from './kinds.ts';
 import type { Plan, PlanPoint } from './plan.ts';
 import { cappedNote, requestChart, specifyChart } from './prepare.ts';
-import { addLanguages, canSpeak, say } from './say.ts';
 import { addSettings, canCheckSettings, noteUngrouped } from './settings.ts';
 import type { ChartSpec } from './spec.ts';
 import type { Surface } from './surfaces.ts';
@@ -32,7 +32,7 @@ const keyboardPoints = new WeakMap<Panel, number>();
 export function chartView(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
   const { formats } = host;
   const { title } = form;
-  if (!canCheckSettings(answer, form) || !canSpeak(formats)) {
+  if (!canCheckSettings(answer, form) || areWordsLoading(host)) {
     panel.view = undefined;
     return loadingChecks(answer, host, form);
   }
@@ -41,7 +41,7 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
   panel.problems = request.problems;
   if (mode === 'refused') {
     panel.view = 'empty';
-    return notice(say(formats, 'Too many series'), reason);
+    return notice(formats.say('Too many series'), reason);
   }
   if (panel.isTable) {
     panel.view = `chart:${mode}`;
@@ -94,7 +94,7 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
   const move = (event: KeyboardEvent) => moveByKey(event, panel, host, plan, select);
   return html`<div class="chart-box" part="chart-box">
       <div class="chart-scroller"><div class="chart" part="chart" role="img" aria-label=${spec.description} data-tile=${panel.tile ?? ''} .surface=${surface}></div></div>
-      <div class="points" part="points" role="slider" tabindex="0" aria-label=${say(formats, 'Points of {0}', title)} aria-valuemin="1"
+      <div class="points" part="points" role="slider" tabindex="0" aria-label=${formats.say('Points of {0}', title)} aria-valuemin="1"
         aria-valuemax=${plan.pointCount} aria-valuenow=${at + 1} aria-valuetext=${(plan.point(at)?.text ?? '').replaceAll('\u2060', '')}
         @keydown=${move} @focus=${() => highlightPoint(panel, host, at)} @blur=${() => highlightPoint(panel, host, undefined)}></div>
       ${legendKeys(plan, spec, toggle)}${tableToggle(panel, host)}
@@ -106,7 +106,7 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
 /** Renders the names of the legend as buttons, which appear when the keyboard reaches them. */
 function legendKeys({ legend }: Plan, { hidden, settings, formats }: ChartSpec, toggle: (name: string) => void) {
   if (legend === undefined || legend.length < 2 || settings.legend === 'none') return nothing;
-  return html`<div class="names" part="names" role="group" aria-label=${say(formats, 'Legend')} @keydown=${moveFocus}>${legend.map(
+  return html`<div class="names" part="names" role="group" aria-label=${formats.say('Legend')} @keydown=${moveFocus}>${legend.map(
     (name, at) =>
       html`<button type="button" tabindex=${at === 0 ? 0 : -1} aria-pressed=${String(!hidden?.includes(name))} @click=${() => toggle(name)}>${name}</button>`,
   )}</div>`;
@@ -119,13 +119,19 @@ function moveFocus({ key, target }: KeyboardEvent): void {
   if (next instanceof HTMLElement) next.focus();
 }
 
+/** Returns whether the words of the language are on their way. Without them a chart is drawn with the English ones. */
+function areWordsLoading(host: Host): boolean {
+  const language = missingWords(host.formats);
+  return language !== undefined && host.part(`words-${language}`) === 'loading';
+}
+
 /** Shows a skeleton until the checks of settings, and the words of the language, are loaded. */
 function loadingChecks(answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
-  if (haveSettingsFailed) return notice('', say(host.formats, 'The settings of the chart could not be loaded.'));
-  const settings = canCheckSettings(answer, form) || import('./settings-part.ts').then(addSettings);
-  // Without the words of its language a chart is drawn with the English ones.
-  const words = canSpeak(host.formats) || import('./languages.ts').catch(() => ({ languages: {} })).then(addLanguages);
-  Promise.all([settings, words])
+  if (haveSettingsFailed) return notice('', host.formats.say('The settings of the chart could not be loaded.'));
+  // The element renders again by itself once the words are here.
+  if (canCheckSettings(answer, form)) return skeleton('bars');
+  import('./settings-part.ts')
+    .then(addSettings)
     .catch(() => {
       haveSettingsFailed = true;
     })
@@ -138,7 +144,7 @@ function loadingKind(mode: ChartMode, settings: ChartSettings, answer: Answer, h
   if (isKindLoaded(mode, settings, answer)) return skeleton('bars');
   const what = mode === 'map' ? (settings.regions ?? mode) : mode;
   const words = mode === 'map' ? 'The map {0} could not be loaded.' : 'The {0} chart could not be loaded.';
-  if (failedKinds.has(what)) return notice('', say(host.formats, words, what));
+  if (failedKinds.has(what)) return notice('', host.formats.say(words, what));
   const { server }: { readonly server?: unknown } = Object(host.root.host);
   loadKind(mode, settings, answer, String(server ?? '')).then(
     () => host.requestUpdate(),
@@ -207,10 +213,10 @@ function tableToggle(panel: Panel, host: Host): TemplateResult {
     panel.isTable = !panel.isTable;
     host.requestUpdate();
   };
-  const table = say(host.formats, 'Show as table');
+  const table = host.formats.say('Show as table');
   const icon = panel.isTable
     ? svg`<path d="M2.5 2v11.5H14M5.5 11V7.5M8.5 11V4.5M11.5 11V6" />`
     : svg`<path d="M2.5 3h11v10h-11zM2.5 6.5h11M2.5 9.8h11M6.5 3v10" />`;
   return html`<button class="toggle" part="toggle" type="button" aria-pressed=${String(panel.isTable)} aria-label=${table}
-    title=${panel.isTable ? say(host.formats, 'Show as chart') : table} @click=${turn}><svg viewBox="0 0 16 16" aria-hidden="true">${icon}</svg></button>`;
+    title=${panel.isTable ? host.formats.say('Show as chart') : table} @click=${turn}><svg viewBox="0 0 16 16" aria-hidden="true">${icon}</svg></button>`;
 }

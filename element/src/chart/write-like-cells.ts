@@ -1,9 +1,10 @@
 import type { Answer } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
+import { readLargest } from './labels.ts';
 
 type NumberWriter = (value: number) => string;
 
-/** Maximum number of decimals to detect in the server's texts. */
+/** Maximum number of decimals to write. */
 const MAX_DECIMALS = 6;
 
 const writers = new WeakMap<Answer, Map<number, NumberWriter | undefined>>();
@@ -21,30 +22,17 @@ export function writeLikeCells(value: number, answer: Answer, position: number, 
 
 function detectNumberFormat(answer: Answer, position: number): NumberWriter | undefined {
   // The largest number has the most digits, and shows the thousands separator.
-  const largest = answer.rows.reduce<{ number: number; text: string } | undefined>((largest, row) => {
-    const { number, text } = row[position] ?? {};
-    return number !== undefined && text !== undefined && number > (largest?.number ?? 0) ? { number, text } : largest;
-  }, undefined);
-  const parts = /^(\D*)(\d(?:[\d.,'’\u00a0\u202f]*\d)?)(\D*)$/.exec(largest?.text ?? '');
-  if (largest === undefined || parts === null) return undefined;
-  const [, prefix = '', digits = '', suffix = ''] = parts;
-  const scales = suffix.includes('%') ? [100, 1] : [1];
-  for (const scale of scales) {
-    for (let decimals = 0; decimals <= MAX_DECIMALS; decimals++) {
-      if (digits.replace(/\D/g, '') !== (largest.number * scale).toFixed(decimals).replace('.', '')) continue;
-      const point = decimals === 0 ? '' : digits.charAt(digits.length - decimals - 1);
-      const whole = decimals === 0 ? digits : digits.slice(0, -decimals - 1);
-      const group = /\D/.exec(whole)?.[0] ?? '';
-      if (decimals > 0 && /\d/.test(point)) continue;
-      return (value) => {
-        const [integer = '', fraction = ''] = Math.abs(value * scale)
-          .toFixed(decimals)
-          .split('.');
-        const isNegative = value < 0 && /[1-9]/.test(integer + fraction);
-        const grouped = integer.replace(/\B(?=(\d{3})+$)/g, group);
-        return `${isNegative ? '-' : ''}${prefix}${grouped}${fraction === '' ? '' : point + fraction}${suffix}`;
-      };
-    }
-  }
-  return undefined;
+  const written = readLargest(answer, position);
+  if (written === undefined || written.scale < 1) return undefined;
+  const { run, before, after, decimals, scale } = written;
+  const point = decimals === 0 ? '' : run.charAt(run.length - decimals - 1);
+  const group = /\D/.exec(decimals === 0 ? run : run.slice(0, -decimals - 1))?.[0] ?? '';
+  return (value) => {
+    const [integer = '', fraction = ''] = Math.abs(value * scale)
+      .toFixed(Math.min(decimals, MAX_DECIMALS))
+      .split('.');
+    const isNegative = value < 0 && /[1-9]/.test(integer + fraction);
+    const grouped = integer.replace(/\B(?=(\d{3})+$)/g, group);
+    return `${isNegative ? '-' : ''}${before}${grouped}${fraction === '' ? '' : point + fraction}${after}`;
+  };
 }

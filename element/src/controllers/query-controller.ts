@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { type Access, readQuery, type Source } from '../api/client.ts';
 import type { Failure } from '../api/failure.ts';
 import { parseAnswer } from '../api/parse-answer.ts';
-import { answerView } from '../render/answer-view.ts';
+import { answerView, preloadView, skeletonOfView } from '../render/answer-view.ts';
 import { failureNotice, notice, skeleton, UNAVAILABLE_MESSAGE } from '../render/placeholders.ts';
 import { resultStatus, rowCountText } from '../render/result-status.ts';
 import { Panel } from '../state/panel.ts';
@@ -63,13 +63,12 @@ function queryView(panel: Panel, host: Host): TemplateResult {
   panel.view = undefined;
   switch (state.status) {
     case 'loading':
-      // Both files are large enough to wait for; the charts load while the answer is computed.
-      if (render === 'chart') host.part('charts');
-      return loadingView(host, render === 'chart' ? 'bars' : render === 'kpi' ? 'single' : 'table');
+      preloadView(render, host);
+      return loadingView(host, skeletonOfView(render));
     case 'failed':
       return unavailableView(host, state.failure);
     case 'ready': {
-      const answer = state.value;
+      const { answer = state.value } = panel;
       const { rows, title } = answer;
       host.announce(`${title}: ${rowCountText(rows.length, formats)}`);
       const view = answerView(panel, answer, host, { ...settings, title, peers: [answer] });

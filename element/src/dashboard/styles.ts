@@ -12,7 +12,9 @@ export const styles = `
     grid-column: var(--x) / span var(--w); grid-row: var(--y) / span var(--h);
     background: var(--_tile); border: 1px solid var(--_line); border-radius: var(--_radius); container-type: size;
   }
-  .tile-text { justify-content: center; padding-inline: 4px; background: none; border-color: transparent; }
+  /* Words that would stand on the page have a ground of their own: the page may have any. */
+  .tile-text, .dashboard > :is(.status-line, .notice) { background: var(--_bg); border-radius: var(--_radius); }
+  .tile-text { justify-content: center; border-color: transparent; }
   .tile-title {
     flex: none; overflow: hidden; color: var(--_muted); font-size: 0.93em; font-weight: 600;
     text-overflow: ellipsis; white-space: nowrap;
@@ -25,7 +27,8 @@ export const styles = `
   .tile .skeleton.single { align-items: flex-start; }
   .tile > .status-line { justify-content: flex-start; padding: 0; font-size: 0.79em; }
   .tile > .status-line .status-badge { margin: 0; }
-  .dashboard > .status-line { padding: 10px 4px 0; }
+  .dashboard > .heading { margin-bottom: 12px; border-radius: var(--_radius); }
+  .dashboard > .status-line { align-self: flex-end; margin-top: 10px; padding: 3px 10px; }
 
   /* A narrow dashboard stacks its tiles in reading order and keeps their heights, unless a chart needs more; a text tile fits its text. */
   @container (max-width: 600px) {

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer } from '../api/parse-answer.ts';
 import { toChartMode } from '../chart-modes.ts';
-import { answerView } from '../render/answer-view.ts';
+import { answerView, preloadView } from '../render/answer-view.ts';
 import { failureNotice, notice, skeleton } from '../render/placeholders.ts';
 import { asOf, statusLine, tileStatus } from '../render/result-status.ts';
 import type { Panel } from '../state/panel.ts';
@@ -70,11 +70,10 @@ function dataTileBody(
   if (panel === undefined || state === undefined || state.status === 'failed')
     return failureNotice(host.formats.say('This tile is not available.'));
   if (state.status === 'loading') {
-    // The charts load while the answers are computed.
-    if (tile.kind === 'chart') host.part('charts');
+    preloadView(tile.kind, host);
     return skeleton(tile.kind === 'kpi' ? 'single' : 'bars');
   }
-  const answer = state.value;
+  const { answer = state.value } = panel;
   const form = {
     render: tile.kind,
     title: tile.title ?? answer.title,

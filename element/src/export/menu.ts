@@ -5,7 +5,6 @@ import type { Panel } from '../state/panel.ts';
 import type { EmbedController, Host } from '../types.ts';
 import { csvNotationOf, toCsv } from './csv.ts';
 import { panelImage } from './panel-image.ts';
-import { say } from './words.ts';
 
 const FORMATS = ['csv', 'xlsx', 'png', 'pdf'] as const;
 type Format = (typeof FORMATS)[number];
@@ -31,7 +30,7 @@ export function menu(controller: EmbedController, host: Host, written: string): 
   if (groups.length === 0 || controller.source.kind === 'ai') return nothing;
   const { busy, message = '', failed = false } = states.get(controller) ?? {};
   const { formats } = host;
-  const label = say(formats, 'Export');
+  const label = formats.say('Export');
   return html`<div class="export" part="export">
     <button class="export-button" part="export-button" type="button" popovertarget="export-menu" aria-haspopup="dialog">
       <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 2v8m0 0 3-3m-3 3L5 7M2.5 11v2.5h11V11" /></svg>${label}</button>
@@ -41,7 +40,7 @@ export function menu(controller: EmbedController, host: Host, written: string): 
           ${name ? html`<span class="export-name" aria-hidden="true">${name}</span>` : nothing}${items.map(
             ({ key, text, make }) =>
               html`<button class="export-item" part="export-item" type="button" aria-disabled=${busy === undefined ? nothing : 'true'}
-                aria-label=${name ? say(formats, '{0}: {1}', name, text) : nothing}
+                aria-label=${name ? formats.say('{0}: {1}', name, text) : nothing}
                 @click=${() => void run(controller, host, key, make)}>${text}</button>`,
           )}
         </div>`,
@@ -74,7 +73,7 @@ function dashboardGroups(controller: EmbedController, host: Host, offered: reado
   const { title = '', tiles = [] } = controller.contents?.() ?? {};
   if (!tiles.some(({ id }) => controller.panel(id)?.answer)) return [];
   const whole = {
-    name: say(host.formats, 'Whole dashboard'),
+    name: host.formats.say('Whole dashboard'),
     items: serverItems(controller, host, offered, title),
   };
   const single = tiles.map((tile): Group => {
@@ -94,7 +93,7 @@ function panelItems(panel: Panel, host: Host, offered: readonly Format[]): reado
   const key = panel.tile ?? '';
   const csv: Item = {
     key: `csv ${key}`,
-    text: say(formats, 'CSV table'),
+    text: formats.say('CSV table'),
     async make() {
       const text = toCsv(answer, panel.table.order, csvNotationOf(formats.locale));
       return save(new Blob([text], { type: 'text/csv;charset=utf-8' }), answer.title, 'csv');
@@ -102,7 +101,7 @@ function panelItems(panel: Panel, host: Host, offered: readonly Format[]): reado
   };
   const png: Item = {
     key: `png ${key}`,
-    text: say(formats, 'PNG picture'),
+    text: formats.say('PNG picture'),
     async make() {
       try {
         return save(await panelImage(panel, root, { type: 'png' }), answer.title, 'png');
@@ -110,7 +109,7 @@ function panelItems(panel: Panel, host: Host, offered: readonly Format[]): reado
         // The policy of the page refuses `img-src blob:`, which a PNG needs.
         if (!(error instanceof DOMException) || error.name !== 'NotSupportedError') throw error;
         save(await panelImage(panel, root, { type: 'svg' }), answer.title, 'svg');
-        return say(formats, 'This page allows no PNG; the picture is an SVG file.');
+        return formats.say('This page allows no PNG; the picture is an SVG file.');
       }
     },
   };
@@ -138,6 +137,7 @@ function serverItems(
         locale: formats.locale ?? navigator.language,
         timeZone: formats.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
         ...filtersOf(controller),
+        ...sortsOf(controller, format),
         ...(paper === undefined ? {} : { paper }),
       });
       const tail = `${source.kind}/${encodePath(source.path)}?${query}`;
@@ -145,11 +145,11 @@ function serverItems(
       return save(await response.blob(), title, format);
     },
   });
-  const a4 = item('pdf', say(formats, 'PDF, {0}', 'A4'), 'a4');
-  const letter = item('pdf', say(formats, 'PDF, {0}', say(formats, 'Letter')), 'letter');
+  const a4 = item('pdf', formats.say('PDF, {0}', 'A4'), 'a4');
+  const letter = item('pdf', formats.say('PDF, {0}', formats.say('Letter')), 'letter');
   const isLetter = LETTER.test(formats.locale ?? navigator.language);
   return [
-    ...(offered.includes('xlsx') ? [item('xlsx', say(formats, 'Excel workbook'))] : []),
+    ...(offered.includes('xlsx') ? [item('xlsx', formats.say('Excel workbook'))] : []),
     ...(offered.includes('pdf') ? (isLetter ? [letter, a4] : [a4, letter]) : []),
   ];
 }
@@ -177,6 +177,26 @@ function filtersOf(controller: EmbedController): Readonly<Record<string, string>
   };
 }
 
+/** Returns how the shown tables are sorted. On paper a chart stays a chart, also where its table is shown here. */
+function sortsOf(
+  controller: EmbedController,
+  format: 'xlsx' | 'pdf',
+): { readonly sort?: string; readonly tileSorts?: string } {
+  const sortOf = (tile: string | undefined) => {
+    const { table, view, isTable, answer } = controller.panel(tile) ?? {};
+    const column = answer?.columns[table?.sort?.column ?? -1]?.key;
+    if (column === undefined || !(view === 'table' || (isTable && format === 'xlsx'))) return undefined;
+    return { column, direction: table?.sort?.descending ? 'desc' : 'asc' };
+  };
+  const own = controller.source.kind === 'query' && sortOf(undefined);
+  if (own) return { sort: JSON.stringify(own) };
+  const sorts = (controller.contents?.()?.tiles ?? []).flatMap(({ id }) => {
+    const sort = sortOf(id);
+    return sort === undefined ? [] : [[id, sort] as const];
+  });
+  return sorts.length === 0 ? {} : { tileSorts: JSON.stringify(Object.fromEntries(sorts)) };
+}
+
 /** Makes a file, one at a time. */
 async function run(controller: EmbedController, host: Host, key: string, make: Item['make']): Promise<void> {
   if (states.get(controller)?.busy !== undefined) return;
@@ -184,11 +204,11 @@ async function run(controller: EmbedController, host: Host, key: string, make: I
     states.set(controller, state);
     host.requestUpdate();
   };
-  show({ busy: key, message: say(host.formats, 'Making the file…') });
+  show({ busy: key, message: host.formats.say('Making the file…') });
   try {
-    show({ message: (await make()) ?? say(host.formats, 'The file is made.') });
+    show({ message: (await make()) ?? host.formats.say('The file is made.') });
   } catch {
-    show({ message: say(host.formats, 'The file could not be made. Try again.'), failed: true });
+    show({ message: host.formats.say('The file could not be made. Try again.'), failed: true });
   }
 }
 

@@ -56,7 +56,7 @@ export const styles = `
   .tile-filter .filter-value { margin-inline-start: auto; }
   .tile-filter button.filter::after { margin-inline-start: 0; }
   .filters-summary { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 8px; margin-block-end: 10px; }
-  .filters-summary > .clear { margin-inline-start: auto; }
+  .filters-summary > .clear { margin-inline-start: auto; background: var(--_bg); }
   button.chip {
     display: inline-flex; align-items: center; gap: 8px; min-width: 0; max-width: 100%; min-height: 32px; padding: 4px 12px;
     color: var(--_fg); background: var(--_tile); border: 1px solid var(--_muted); border-radius: 16px; font: inherit; font-size: 0.93em; cursor: pointer;

@@ -4,7 +4,7 @@ import type { Answer, Cell, Column } from '../api/parse-answer.ts';
 import { DASH } from '../formats.ts';
 import { MAX_MATRIX_ROWS_EXPANDED } from '../limits.ts';
 import type { Panel } from '../state/panel.ts';
-import { tableView } from '../table/table-view.ts';
+import { hiddenNote, tableView } from '../table/table-view.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
 import { readSubtotals, type Subtotals } from './subtotals.ts';
 import { type Branch, buildMatrix, type Matrix } from './tree.ts';
@@ -115,7 +115,5 @@ function cellView(
   const numeric = column !== undefined && isNumeric(column);
   const negative = numeric && (cell?.number ?? 0) < 0;
   const kind = `${numeric ? 'number' : ''}${negative ? ' negative' : ''}${cell?.text === undefined ? ' missing' : ''}${first ? ' first' : ''}`;
-  return html`<td class=${kind} part="cell" title=${cell?.suppressed ? formats.say('Hidden to protect a small group') : nothing}>${cell ? formats.cell(cell, column) : DASH}${
-    cell?.suppressed ? html`<span class="visually-hidden"> (hidden)</span>` : nothing
-  }</td>`;
+  return html`<td class=${kind} part="cell" title=${cell?.suppressed ? formats.say('Hidden to protect a small group') : nothing}>${cell ? formats.cell(cell, column) : DASH}${hiddenNote(cell, formats)}</td>`;
 }

@@ -6,7 +6,6 @@ import type { Panel } from '../state/panel.ts';
 import { tableView } from '../table/table-view.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
 import { formattingPart } from './formatting.ts';
-import { kpiView } from './kpi-view.ts';
 import { emptyNotice, notice, skeleton } from './placeholders.ts';
 import { statusBadge, statusLine } from './result-status.ts';
 
@@ -25,7 +24,6 @@ export function answerView(panel: Panel, answer: Answer, host: Host, form: Answe
   }
   panel.view = render;
   if (render === 'table') return interactiveTable(panel, answer, host, form);
-  if (render === 'kpi') return kpiView(panel, answer, form, host);
   if (render === 'chart' && chartColumns(answer).series.length === 0) {
     panel.view = 'empty';
     return notice(
@@ -33,16 +31,30 @@ export function answerView(panel: Panel, answer: Answer, host: Host, form: Answe
       host.formats.say('This result has no numeric column to draw as a {0} chart.', mode ?? DEFAULT_CHART_MODE),
     );
   }
-  const part = host.part(render === 'chart' ? 'charts' : 'matrix');
+  const part = host.part(partOfView(render));
   if (part === 'loading') {
     panel.view = undefined;
-    return skeleton(render === 'chart' ? 'bars' : 'table');
+    return skeleton(skeletonOfView(render));
   }
   if (part === 'failed') {
     panel.view = 'table';
     return html`${interactiveTable(panel, answer, host, form)}${statusLine([statusBadge(host.formats.say('The {0} could not be loaded; the table shows its values', render))])}`;
   }
   return part.view(panel, answer, host, form);
+}
+
+/** Loads the part of a view while its answer is computed. A table needs none at first. */
+export function preloadView(render: AnswerViewOptions['render'], host: Host): void {
+  if (render !== 'table') host.part(partOfView(render));
+}
+
+function partOfView(render: Exclude<AnswerViewOptions['render'], 'table'>) {
+  return render === 'chart' ? 'charts' : render;
+}
+
+/** Returns the skeleton of a view. */
+export function skeletonOfView(render: AnswerViewOptions['render']) {
+  return render === 'chart' ? 'bars' : render === 'kpi' ? 'single' : 'table';
 }
 
 /** Renders a table, which becomes an interactive grid once the grid part is loaded. */

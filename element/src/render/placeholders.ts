@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Formats } from '../formats.ts';
+import type { EmbedController } from '../types.ts';
 
 /** The message of every failed read: the reason would help a stranger to probe for resources. */
 export const UNAVAILABLE_MESSAGE = 'This embed is not available.';
@@ -9,6 +10,16 @@ export function notice(title: string, detail = ''): TemplateResult {
   return html`<div class="notice" part="notice">${title ? html`<p class="notice-title">${title}</p>` : nothing}${
     detail ? html`<p>${detail}</p>` : nothing
   }</div>`;
+}
+
+/** Renders the heading of an embed: a text, or with `true` the title of its document. */
+export function headingView(
+  heading: unknown,
+  of: Pick<EmbedController, 'contents' | 'panel'> | undefined,
+): TemplateResult | typeof nothing {
+  const title = of?.contents?.()?.title ?? of?.panel(undefined)?.answer?.title;
+  const text = typeof heading === 'string' && heading !== '' ? heading : heading != null && heading !== false && title;
+  return text ? html`<h2 class="heading" part="title">${text}</h2>` : nothing;
 }
 
 /** Renders the notice for an answer without rows. */

@@ -52,7 +52,8 @@ export const styles = css`
   @media (prefers-reduced-motion: reduce) { :host { --_motion: 0s; } }
   :host([hidden]) { display: none; }
   *, *::before { box-sizing: border-box; }
-  p, h3 { margin: 0; font: inherit; }
+  p, h2, h3 { margin: 0; font: inherit; }
+  .heading { flex: none; padding: 12px calc(var(--_pad) + 4px); background: var(--_bg); font-size: 1.14em; font-weight: 600; }
   :focus-visible { outline: 2px solid var(--_fg); outline-offset: -2px; }
   .visually-hidden {
     position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0; border: 0;
@@ -85,8 +86,8 @@ export const styles = css`
   td.number { direction: ltr; }
   :host(:dir(rtl)) td.number { text-align: start; }
   /* The direction of each follows its own words, not the page. */
-  .kpi, .status-line span, time, .notice p { unicode-bidi: plaintext; }
-  td.negative, .kpi.negative { color: var(--_negative); }
+  .status-line span, time, .notice p { unicode-bidi: plaintext; }
+  td.negative { color: var(--_negative); }
   td.missing { color: var(--_muted); }
 
   .status-line {
@@ -103,15 +104,6 @@ export const styles = css`
   }
   .notice-title { color: var(--_fg); font-weight: 600; }
   .failure .notice-title { color: var(--_error); }
-
-  .kpi-box { display: flex; flex: 1 1 0; flex-direction: column; justify-content: center; min-height: 0; container-type: size; }
-  .query > .kpi-box { margin: 16px 20px; }
-  .kpi {
-    flex: none; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
-    font-size: clamp(14px, min(150cqi / var(--characters), 42cqb), var(--_kpi, 32px)); font-weight: 600; letter-spacing: -0.015em; line-height: 1.2;
-    font-variant-numeric: tabular-nums;
-  }
-  .query { --_kpi: 56px; }
 
   .skeleton { display: flex; flex: 1 1 0; gap: 12px; min-height: 0; overflow: hidden; animation: appear var(--_motion) 120ms both; }
   .skeleton i { display: block; flex: none; border-radius: 4px; background: var(--_line); animation: breathe calc(8 * var(--_motion)) ease-in-out infinite; }

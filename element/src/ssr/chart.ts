@@ -9,7 +9,6 @@ import * as thinning from '../chart/axes-chart/thin-lines.ts';
 import { addThinning } from '../chart/axes-chart/thinning.ts';
 import { chartOption } from '../chart/chart-option.ts';
 import { addKinds, planChart } from '../chart/kinds.ts';
-import * as languagesPart from '../chart/languages.ts';
 import * as boxplot from '../chart/modes/boxplot.ts';
 import * as bullet from '../chart/modes/bullet.ts';
 import * as candlestick from '../chart/modes/candlestick.ts';
@@ -27,19 +26,17 @@ import * as tree from '../chart/modes/tree.ts';
 import * as waterfall from '../chart/modes/waterfall.ts';
 import { cappedNote, requestChart, specifyChart } from '../chart/prepare.ts';
 import { addReferences } from '../chart/references.ts';
-import { addLanguages, say } from '../chart/say.ts';
 import { addSettings } from '../chart/settings.ts';
 import * as settingsPart from '../chart/settings-part.ts';
 import type { ChartSize } from '../chart/spec.ts';
 import { type ChartTheme, DIVERGING, type Mix, PALETTE, SEQUENTIAL, SHADES } from '../chart/theme.ts';
-import { addWords, type Formats } from '../formats.ts';
+import type { Formats } from '../formats.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
 import { matrixView } from '../matrix/view.ts';
 import { notice } from '../render/placeholders.ts';
 import { statusBadge, statusLine } from '../render/result-status.ts';
 import type { Panel } from '../state/panel.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
-import * as words from '../words/part.ts';
 import { type ElementStyles, RawHtml } from './html.ts';
 
 use([BarChart, LineChart, GridComponent, TooltipComponent, LegendComponent, SVGRenderer]);
@@ -63,8 +60,6 @@ for (const part of [
   addKinds(part);
 addReferences(references);
 addSettings(settingsPart);
-addLanguages(languagesPart);
-addWords(words);
 addThinning(thinning);
 
 /**
@@ -188,7 +183,7 @@ export function renderChart(
 ): TemplateResult {
   const { formats } = host;
   const painted = paintChart(answer, formats, form, { ...MARKED_THEME, isRtl: rtl }, size);
-  if (painted.view === 'refused') return notice(say(formats, 'Too many series'), painted.reason);
+  if (painted.view === 'refused') return notice(formats.say('Too many series'), painted.reason);
   if (painted.view === 'matrix')
     return html`${matrixView(panel, answer, host, form)}${painted.reason ? statusLine([statusBadge(painted.reason)]) : nothing}`;
   const svg = painted.svg

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit';
+import { isRecord } from '../api/json.ts';
 import { type Answer, parseAnswer } from '../api/parse-answer.ts';
 import { type AskBox, parseAskBox } from '../ask/ask-box.ts';
 import type { Asker } from '../ask/exchange.ts';
@@ -8,17 +9,21 @@ import { styles as chartStyles } from '../chart/styles.ts';
 import { type Dashboard, parseDashboard } from '../dashboard/parse-dashboard.ts';
 import { styles as dashboardStyles } from '../dashboard/styles.ts';
 import { dashboardView } from '../dashboard/view.ts';
+import { formatsFor } from '../formats.ts';
 import { styles as formattingStyles } from '../formatting/styles.ts';
+import { styles as kpiStyles } from '../kpi/styles.ts';
 import { styles as markdownStyles } from '../markdown/part.ts';
 import { styles as matrixStyles } from '../matrix/styles.ts';
+import { inNotation } from '../notation/part.ts';
 import { readSettings, type Settings } from '../read-attributes.ts';
 import { answerView } from '../render/answer-view.ts';
+import { headingView } from '../render/placeholders.ts';
 import { resultStatus } from '../render/result-status.ts';
 import { styles } from '../render/styles.ts';
-import { styles as sparklineStyles } from '../sparkline/styles.ts';
 import type { Host } from '../types.ts';
 import { renderChart, renderedChartStyles } from './chart.ts';
 import { ElementStyles, escapeHtml, renderHtml } from './html.ts';
+import { loadFormats } from './load-formats.ts';
 import { staticHost, staticPanel, truncateRows } from './static-host.ts';
 
 interface CommonRenderOptions {
@@ -83,6 +88,7 @@ export type RenderOptions = QueryToRender | DashboardToRender | AskBoxToRender;
 export async function renderToString(options: RenderOptions): Promise<string> {
   const { attributes, nonce } = options;
   const settings = parseSettings(attributes);
+  await loadFormats(settings.locale, settings.timeZone);
   const given = 'layout' in options ? 'dashboard' : 'box' in options ? 'ai' : 'query';
   if (given !== settings.kind) {
     throw new TypeError(
@@ -97,7 +103,7 @@ export async function renderToString(options: RenderOptions): Promise<string> {
         ? renderAskBox(options, settings)
         : renderQuery(options, settings, elementStyles);
   const body = renderHtml(
-    html`<div class="surface ${settings.kind}" part="surface" .style=${`min-height:${settings.height}`}>${view}</div>`,
+    html`<div class="surface ${settings.kind}" part="surface" .style=${`min-height:${settings.height}`}>${headingView(attributes.heading, titled(options))}${view}</div>`,
     elementStyles,
   );
   const attribute = ([name, value]: readonly [string, string]): string => ` ${name}="${escapeHtml(value)}"`;
@@ -107,7 +113,7 @@ export async function renderToString(options: RenderOptions): Promise<string> {
     chartStyles,
     renderedChartStyles,
     matrixStyles,
-    sparklineStyles,
+    kpiStyles,
     markdownStyles,
     formattingStyles,
     askStyles,
@@ -118,12 +124,19 @@ export async function renderToString(options: RenderOptions): Promise<string> {
   }>${css}</style>${body}</template></service-embed>`;
 }
 
+/** Returns where the heading of a rendering finds the title of its document. */
+function titled(options: RenderOptions): Parameters<typeof headingView>[1] {
+  const json = 'layout' in options ? options.layout : 'box' in options ? options.box : options.answer;
+  const title = isRecord(json) && typeof json.title === 'string' ? json.title : '';
+  return { contents: () => ({ title, tiles: [] }), panel: () => undefined };
+}
+
 function renderQuery(
   { answer: json, attributes, width, height }: QueryToRender,
   settings: Settings,
   elementStyles: ElementStyles,
 ): TemplateResult {
-  const answer = parseAnswerOrThrow(json);
+  const answer = shownAnswer(parseAnswerOrThrow(json), settings);
   const { render } = settings;
   // Only views with rows are cut: half the points of a chart would be another chart.
   const shown = render === 'table' || render === 'matrix' ? truncateRows(answer) : answer;
@@ -148,7 +161,7 @@ function renderDashboard(
   const panels = new Map(
     dashboard.tiles.map(({ id }) => [
       id,
-      staticPanel(Object.hasOwn(tiles, id) ? parseTileAnswer(tiles[id]) : undefined, id),
+      staticPanel(Object.hasOwn(tiles, id) ? parseTileAnswer(tiles[id], settings) : undefined, id),
     ]),
   );
   const host: Host = staticHost(settings, (panel, answer, renderHost, form) =>
@@ -217,12 +230,17 @@ function parseDashboardOrThrow(json: unknown): Dashboard {
 }
 
 /** Parses the answer of a tile; undefined where it is none. One tile fails alone, as in a browser. */
-function parseTileAnswer(json: unknown): Answer | undefined {
+function parseTileAnswer(json: unknown, settings: Settings): Answer | undefined {
   try {
-    return parseAnswer(json);
+    return shownAnswer(parseAnswer(json), settings);
   } catch {
     return undefined;
   }
+}
+
+/** Returns an answer as the element shows it: with `locale`, in its notation. */
+function shownAnswer(answer: Answer, { locale, timeZone }: Settings): Answer {
+  return locale === undefined ? answer : inNotation(answer, formatsFor(locale, timeZone));
 }
 
 /** Returns whether a name is safe inside a tag. */

@@ -2,11 +2,11 @@ import { Failure } from '../api/failure.ts';
 import type { Answer } from '../api/parse-answer.ts';
 import { formatsFor } from '../formats.ts';
 import * as formatting from '../formatting/part.ts';
+import * as kpi from '../kpi/part.ts';
 import { MAX_SERVER_RENDERED_CELLS, MAX_SERVER_RENDERED_ROWS } from '../limits.ts';
 import * as markdown from '../markdown/part.ts';
 import { matrixView } from '../matrix/view.ts';
 import type { Settings } from '../read-attributes.ts';
-import * as sparkline from '../sparkline/part.ts';
 import { Panel } from '../state/panel.ts';
 import { TableState } from '../state/table-state.ts';
 import type { AnswerViewOptions, AnswerViewPart, ElementParts, Host } from '../types.ts';
@@ -33,7 +33,15 @@ class UnwindowedTableState extends TableState {
 export function staticPanel(answer: Answer | undefined, tile: string | undefined): Panel {
   const failure = new Failure('EMBED_INVALID');
   return new Panel({
-    host: { requestUpdate() {}, loaded() {}, rendered() {}, failed() {}, load: () => Promise.reject(failure) },
+    host: {
+      requestUpdate() {},
+      loaded() {},
+      rendered() {},
+      failed() {},
+      load: () => Promise.reject(failure),
+      inNotation: (given) => given,
+      ready: () => Promise.resolve(),
+    },
     read: () => Promise.reject(failure),
     tile,
     initial: answer ? { status: 'ready', value: answer, stale: false } : { status: 'failed', failure },
@@ -54,7 +62,7 @@ export function staticHost(
   };
   const parts: Partial<ElementParts> = {
     formatting,
-    sparkline,
+    kpi,
     markdown,
     matrix: { view: matrixView },
     charts: { view: chart },
@@ -65,6 +73,8 @@ export function staticHost(
     isHydrating: true,
     part: (name) => parts[name] ?? 'failed',
     load: absent,
+    inNotation: (answer) => answer,
+    ready: () => Promise.resolve(),
     requestUpdate() {},
     updateComplete: () => Promise.resolve(),
     announce() {},

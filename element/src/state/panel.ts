@@ -12,6 +12,10 @@ export interface PanelHost {
   failed(detail: WithoutSubject<ErrorDetail>): void;
   /** Loads the part that compares an answer with the previous one. */
   load(part: 'refresh'): Promise<{ mergeAnswers(previous: Answer, current: Answer): Answer }>;
+  /** Returns an answer as the viewer reads it. */
+  inNotation(answer: Answer): Answer;
+  /** Resolves when answers can be shown as the viewer reads them. */
+  ready(): Promise<unknown>;
 }
 
 /** What a view reads besides the answer, as JSON: the rest of a series (`others`), or subtotals (`without` some dimensions). */
@@ -69,7 +73,11 @@ export class Panel {
     let last = previous?.answer;
     const shown = previous?.resource.state;
     this.resource = new AsyncResource<Answer>({
-      read,
+      read: async (signal) => {
+        const answer = await read(signal);
+        await host.ready();
+        return answer;
+      },
       initial: initial ?? (shown?.status === 'ready' ? shown : undefined),
       merge: async (old, current) => (await host.load('refresh')).mergeAnswers(old, current),
       onSettled: (failure) => {
@@ -87,9 +95,10 @@ export class Panel {
     });
   }
 
+  /** The answer in the notation of the viewer. Views and files show this one. */
   get answer(): Answer | undefined {
     const { state } = this.resource;
-    return state.status === 'ready' ? state.value : undefined;
+    return state.status === 'ready' ? this.#host.inNotation(state.value) : undefined;
   }
 
   /** Returns more of the query of `answer`. The first call reads it, and renders again when it has arrived or failed. */
@@ -98,7 +107,7 @@ export class Panel {
     moreStates.set(answer.rows, states);
     const key = JSON.stringify(more);
     const known = states.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return typeof known === 'object' ? this.#host.inNotation(known) : known;
     states.set(key, 'loading');
     const settle = (state: MoreState) => {
       states.set(key, state);

@@ -30,10 +30,22 @@ export function tableView(answer: Answer, state: TableState, formats: Formats, t
   </div>`;
 }
 
+/** Renders words for screen readers beside a hidden value. */
+export function hiddenNote(
+  cell: Cell | undefined,
+  formats: Formats,
+  words = 'hidden',
+): TemplateResult | typeof nothing {
+  return cell?.suppressed ? html`<span class="visually-hidden"> (${formats.say(words)})</span>` : nothing;
+}
+
 /** Renders the same table without a box, for screen readers. */
 export function plainTable(answer: Answer, formats: Formats, title: string): TemplateResult {
   const shown = Math.min(answer.rows.length, MAX_PLAIN_TABLE_ROWS);
-  const more = answer.rows.length > shown ? ` (the first ${shown} of ${answer.rows.length} rows)` : '';
+  const more =
+    answer.rows.length > shown
+      ? ` (${formats.say('the first {0} of {1} rows', formats.number(shown), formats.number(answer.rows.length))})`
+      : '';
   const rows = answer.rows.slice(0, shown);
   return html`<table><caption class="visually-hidden">${title}${more}</caption>${headRow(answer)}<tbody>${rows.map(
     (_, index) => bodyRow(answer, index, formats),
@@ -93,9 +105,7 @@ function bodyCell(
   const text = clip(formats.cell(cell, column));
   // Only a text that may be cut needs a title.
   const title = cell.suppressed ? formats.say('Hidden to protect a small group') : text.length > 28 ? text : nothing;
-  return html`<td class=${kind} part="cell" title=${title} tabindex=${tabindex} aria-selected=${selected || nothing} .style=${style}>${text}${
-    cell.suppressed ? html`<span class="visually-hidden"> (hidden)</span>` : nothing
-  }</td>`;
+  return html`<td class=${kind} part="cell" title=${title} tabindex=${tabindex} aria-selected=${selected || nothing} .style=${style}>${text}${hiddenNote(cell, formats)}</td>`;
 }
 
 /** Returns 0 for the one cell of a grid that the Tab key reaches. */

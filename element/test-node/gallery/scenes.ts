@@ -87,6 +87,11 @@ function chart(name: string, mode: string, shows: string, body: unknown): Scene 
   return { name, shows, attributes: { render: 'chart', mode, height: '340px' }, reply: ok(body), ready: [DRAWN] };
 }
 
+async function openFiles(page: Page): Promise<void> {
+  await page.locator('service-embed .export-button').click();
+  await page.locator('service-embed .export-menu:popover-open').waitFor();
+}
+
 /** The widths at which each kind of chart is shown. */
 const WIDTHS = [300, 520, 900] as const;
 
@@ -375,6 +380,58 @@ export const SCENES: readonly Scene[] = [
     act: async () => {},
   },
   box('ask-mobile', 'A box on a phone', answered(data.regions), DRAWN, { width: 360 }),
+  {
+    name: 'dashboard-german',
+    shows: 'A dashboard on a German page: one notation everywhere',
+    attributes: { kind: 'dashboard', locale: 'de', heading: '' },
+    reply: board(),
+    ready: [
+      '.grid:not(:has(.skeleton))',
+      '.tile:nth-of-type(6) .chart svg path',
+      '.tile:nth-of-type(9) .chart svg path',
+      '.sparkline',
+    ],
+    width: 1080,
+  },
+  {
+    name: 'export-menu',
+    shows: 'The menu of files of a query, with a heading above',
+    attributes: { export: 'csv,xlsx,png,pdf', heading: '', render: 'chart', height: '340px' },
+    reply: ok(data.regions),
+    ready: [DRAWN, '.export-button'],
+    act: openFiles,
+  },
+  {
+    name: 'export-dashboard',
+    shows: 'The menu of files of a dashboard',
+    attributes: { kind: 'dashboard', export: 'csv,xlsx,png,pdf' },
+    reply: board(),
+    ready: [
+      '.grid:not(:has(.skeleton))',
+      '.tile:nth-of-type(6) .chart svg path',
+      '.tile:nth-of-type(9) .chart svg path',
+      '.sparkline',
+      '.export-button',
+    ],
+    width: 1080,
+    async act(page) {
+      await page.setViewportSize({ width: 1112, height: 900 });
+      await openFiles(page);
+    },
+  },
+  {
+    name: 'export-phone',
+    shows: 'The menu of files on a phone, after a file that could not be made',
+    attributes: { export: 'csv,xlsx,pdf' },
+    reply: (path) => (path.includes('format=') ? { status: 502, body: {} } : ok(data.stores)),
+    ready: [GRID, '.export-button'],
+    width: 360,
+    async act(page) {
+      await openFiles(page);
+      await page.locator('service-embed .export-item').nth(1).click();
+      await page.locator('service-embed .export-state.failed').waitFor();
+    },
+  },
   ...FILTER_SCENES,
   ...DRILL_SCENES,
   ...kindScenes,

@@ -2,6 +2,7 @@ import { MAX_END_LABELS } from '../../limits.ts';
 import { categoryAxis, needsLying, VALUE_TITLE_HEIGHT, valueAxis, valueTitle } from '../axes.ts';
 import { endLabelAxis } from '../end-labels.ts';
 import type { FramePanel } from '../frame.ts';
+import { axisUnit } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendAbove, legendLines } from '../legend.ts';
 import type { NiceScale } from '../nice-scale.ts';
 import { placePanels } from '../panel-layout.ts';
@@ -162,8 +163,11 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
   function axisTitles(): { readonly x: string; readonly y: string } {
     // Names of series are members, or not shown, so the axis has to name the metric.
     const metric = roles.metrics.length === 1 ? answer.columns[roles.metrics[0] ?? -1]?.label : undefined;
-    const share = stack === 'percent' && metric !== undefined ? `${metric}, %` : metric;
-    return { x: settings.axes?.x?.title ?? '', y: settings.axes?.y?.title ?? share ?? '' };
+    const keys = roles.metrics.map((position) => answer.columns[position]?.key ?? '');
+    const isOwn = hasSecondAxis || keys.some((key) => settings.formats?.[key]);
+    const unit = stack === 'percent' ? metric && '%' : isOwn ? undefined : axisUnit(answer, roles.metrics);
+    const names = [metric, unit].filter((each) => each !== undefined).join(', ');
+    return { x: settings.axes?.x?.title ?? '', y: settings.axes?.y?.title ?? names };
   }
 }
 

@@ -2,7 +2,6 @@ import { wrappedHeight } from '../axes.ts';
 import { LEGEND_LINE_HEIGHT } from '../legend.ts';
 import { panelsHeight } from '../panel-layout.ts';
 import type { Plan } from '../plan.ts';
-import { say } from '../say.ts';
 import type { ChartSpec } from '../spec.ts';
 import { crossText, rowText } from '../tooltip.ts';
 import { axesOption } from './option.ts';
@@ -48,7 +47,7 @@ export function axesPlan(spec: ChartSpec, style: AxesStyle): Plan {
     legend: panels[0]?.series.map(({ name }) => name),
     notes: [
       ...frame.notes,
-      ...(open === undefined ? [] : [say(formats, '{0} is not complete', points.labels[open] ?? '')]),
+      ...(open === undefined ? [] : [formats.say('{0} is not complete', points.labels[open] ?? '')]),
       ...axisNotes(prepared),
     ],
     minHeight: (width) =>
@@ -63,6 +62,6 @@ export function axesPlan(spec: ChartSpec, style: AxesStyle): Plan {
 function axisNotes({ spec: { settings, formats }, isAllBars }: Prepared): readonly string[] {
   const min = settings.axes?.y?.min;
   return min !== undefined && min !== 0 && !isAllBars
-    ? [say(formats, 'The axis begins at {0}', formats.number(min))]
+    ? [formats.say('The axis begins at {0}', formats.number(min))]
     : [];
 }

@@ -2,7 +2,6 @@ import { MAX_LINE_POINTS, THINNED_LINE_POINTS } from '../../limits.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import type { FrameSeries } from '../frame.ts';
 import { readAnomaly } from '../read-analysis.ts';
-import { say } from '../say.ts';
 import type { ThinningPart } from './thinning.ts';
 
 /**
@@ -35,8 +34,7 @@ export const thinLines: ThinningPart['thinLines'] = (frame, formats) => {
     })),
     notes: [
       ...notes,
-      say(
-        formats,
+      formats.say(
         '{0} of {1} points, with each highest and lowest; all are in the table',
         formats.number(places.length - ahead.length),
         formats.number(count),

@@ -5,7 +5,7 @@ import type { Frame } from '../frame.ts';
 
 /** Thins lines of very many points. It is loaded when an answer has as many. */
 export interface ThinningPart {
-  readonly thinLines: (frame: Frame, formats: Pick<Formats, 'number' | 'language'>) => Frame;
+  readonly thinLines: (frame: Frame, formats: Pick<Formats, 'number' | 'say'>) => Frame;
 }
 
 let part: ThinningPart | undefined;

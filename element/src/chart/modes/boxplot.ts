@@ -8,7 +8,6 @@ import { categoryKeys } from '../frame.ts';
 import { axisFormatter, cellText } from '../labels.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
 import { locatePoints } from '../points.ts';
-import { say } from '../say.ts';
 import type { ChartSpec } from '../spec.ts';
 import { placeMembers } from './axis-places.ts';
 import type { KindPart } from './definition.ts';
@@ -49,7 +48,7 @@ function planBoxplot(spec: ChartSpec): Plan {
     data: index,
     row,
     column: metric,
-    text: tooltipLines([label, ...NAMES.map((name, place) => `${say(formats, name)}: ${boxText(index, 4 - place)}`)]),
+    text: tooltipLines([label, ...NAMES.map((name, place) => `${formats.say(name)}: ${boxText(index, 4 - place)}`)]),
   }));
   function boxText(index: number, place: number): string {
     const box = boxes[index];

@@ -4,7 +4,6 @@ import { paletteColour } from '../colours.ts';
 import { axisFormatter, cellText } from '../labels.ts';
 import { niceScale } from '../nice-scale.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
-import { say } from '../say.ts';
 import type { ChartSpec } from '../spec.ts';
 import { listData, markStyle, omittedNotes } from './data.ts';
 import type { KindPart } from './definition.ts';
@@ -31,7 +30,7 @@ function planBullet(spec: ChartSpec): Plan {
   const targetText = (index: number): string => {
     const target = targets[index];
     const cell = answer.rows[data[index]?.row ?? -1]?.[second ?? targetPosition];
-    return target === undefined ? '' : say(formats, 'Target: {0}', cell ? cellText(cell) : write(target));
+    return target === undefined ? '' : formats.say('Target: {0}', cell ? cellText(cell) : write(target));
   };
   const points = data.map(({ row, label, cell }, index) => ({
     series: 0,
@@ -95,7 +94,7 @@ function planBullet(spec: ChartSpec): Plan {
             {
               id: 'target',
               type: 'line',
-              name: say(formats, 'Target'),
+              name: formats.say('Target'),
               silent: true,
               lineStyle: { opacity: 0 },
               symbol: 'rect',

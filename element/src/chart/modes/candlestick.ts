@@ -6,7 +6,6 @@ import { paletteColour } from '../colours.ts';
 import { axisFormatter } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendAbove } from '../legend.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
-import { say } from '../say.ts';
 import { type ChartSpec, pointOpacity } from '../spec.ts';
 import { readPointIndex, tooltipStyle } from '../tooltip.ts';
 import { listData, omittedNotes, rowPoint } from './data.ts';
@@ -38,7 +37,7 @@ function planCandles(spec: ChartSpec): Plan {
   const points = data.map(({ row }, index) => rowPoint(spec, 0, index, row, parts));
   const write = axisFormatter(answer, parts, formats);
   const title = settings.axes?.y?.title;
-  const directions = (['Increase', 'Decrease'] as const).map((word) => say(formats, word));
+  const directions = (['Increase', 'Decrease'] as const).map((word) => formats.say(word));
   return planOfPoints(
     points,
     (theme, size) => ({

@@ -5,7 +5,6 @@ import { axisNumber } from '../clamp-to-axis.ts';
 import { paletteColour } from '../colours.ts';
 import type { PlanPoint } from '../plan.ts';
 import { locatePoints, type Points } from '../points.ts';
-import { say } from '../say.ts';
 import { type ChartSpec, pointOpacity } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
 import { rowText } from '../tooltip.ts';
@@ -85,5 +84,5 @@ export function omittedNotes(
     | 'without all four values'
     | 'of zero or less',
 ): readonly string[] {
-  return count > 0 ? [say(formats, `{0} ${why} not drawn`, count)] : [];
+  return count > 0 ? [formats.say(`{0} ${why} not drawn`, count)] : [];
 }

@@ -10,7 +10,6 @@ import { inkOn } from '../ink.ts';
 import { axisFormatter, cellText } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendAbove, legendLines } from '../legend.ts';
 import { type Plan, type PlanPoint, planOfPoints } from '../plan.ts';
-import { say } from '../say.ts';
 import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
 import type { OptionFragment } from '../tooltip.ts';
@@ -230,7 +229,7 @@ function planCalendar(spec: ChartSpec): Plan {
   const calendarsAt = (width: number): readonly string[] =>
     spanAt(width) === 'half' ? halves : [...new Set(halves.map((half) => half.slice(0, 4)))];
   const shownYears = all.length / 2;
-  const notes = years.length > shownYears ? [say(formats, 'The last {0} of {1} years', shownYears, years.length)] : [];
+  const notes = years.length > shownYears ? [formats.say('The last {0} of {1} years', shownYears, years.length)] : [];
   return {
     ...planOfPoints(
       heat.points,

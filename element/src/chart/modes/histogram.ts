@@ -3,7 +3,6 @@ import { paletteColour } from '../colours.ts';
 import { axisFormatter } from '../labels.ts';
 import { niceScale } from '../nice-scale.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
-import { say } from '../say.ts';
 import type { ChartSpec } from '../spec.ts';
 import { listData, omittedNotes } from './data.ts';
 import type { KindPart } from './definition.ts';
@@ -73,7 +72,7 @@ function planHistogram(spec: ChartSpec): Plan {
           settings: settings.axes?.y,
         }),
         minInterval: 1,
-        name: settings.axes?.y?.title ?? say(formats, 'Rows'),
+        name: settings.axes?.y?.title ?? formats.say('Rows'),
         nameTextStyle: { color: theme.muted, fontSize: theme.fontSize, align: theme.isRtl ? 'right' : 'left' },
         position: theme.isRtl ? 'right' : 'left',
       },

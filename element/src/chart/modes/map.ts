@@ -9,7 +9,6 @@ import { paletteColour } from '../colours.ts';
 import { axisFormatter } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
-import { say } from '../say.ts';
 import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
 import type { OptionFragment } from '../tooltip.ts';
@@ -204,8 +203,7 @@ function planMap(spec: ChartSpec): Plan {
     },
     missing.length > 0
       ? [
-          say(
-            formats,
+          formats.say(
             missing.length > 3 ? 'Not on the map: {0} and {1} more' : 'Not on the map: {0}',
             missing.slice(0, 3).join(', '),
             missing.length - 3,

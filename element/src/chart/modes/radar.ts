@@ -10,7 +10,6 @@ import { cellText } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
 import { niceScale } from '../nice-scale.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
-import { say } from '../say.ts';
 import { type ChartSpec, pointOpacity } from '../spec.ts';
 import type { KindPart } from './definition.ts';
 import { pointTooltip, tooltipLines } from './item-tooltip.ts';
@@ -132,7 +131,7 @@ function planRadar(spec: ChartSpec): Plan {
         ],
       };
     },
-    all.length > polygons.length ? [say(formats, 'The first {0} of {1} polygons', polygons.length, all.length)] : [],
+    all.length > polygons.length ? [formats.say('The first {0} of {1} polygons', polygons.length, all.length)] : [],
     names,
   );
 }

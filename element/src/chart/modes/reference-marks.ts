@@ -3,7 +3,6 @@ import { use } from 'echarts/core';
 import { axisNumber, clampToAxis } from '../clamp-to-axis.ts';
 import type { FramePanel } from '../frame.ts';
 import type { ReferencesPart } from '../references.ts';
-import { say } from '../say.ts';
 import type { OptionFragment } from '../tooltip.ts';
 import { findFreeSides } from './free-side.ts';
 
@@ -61,7 +60,7 @@ export const marks: ReferencesPart['marks'] = (
     const height = type === 'average' ? meanOf(panel) : type === 'target' ? value : undefined;
     if (height === undefined) return [];
     const written = formats.number(height, { notation: 'compact', maximumFractionDigits: 2 });
-    const text = `${words ?? say(formats, type === 'average' ? 'Average' : 'Target')} ${written}`;
+    const text = `${words ?? formats.say(type === 'average' ? 'Average' : 'Target')} ${written}`;
     return [
       { [valueKey]: clampToAxis(height), label: label(text, isLying ? 'end' : sides.ofLine(height, text)), ...line },
     ];

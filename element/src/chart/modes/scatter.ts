@@ -8,7 +8,6 @@ import { axisFormatter, cellText } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendAbove, legendLines } from '../legend.ts';
 import { listMembers } from '../members.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
-import { say } from '../say.ts';
 import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
 import { rowText } from '../tooltip.ts';
 import { omittedNotes } from './data.ts';
@@ -197,8 +196,8 @@ function planPoints(spec: ChartSpec, isBubble: boolean): Plan {
       };
     },
     [
-      ...(formula === undefined ? [] : [say(formats, 'Trend: {0}', formula)]),
-      ...(sized === undefined ? [] : [say(formats, 'Area: {0}', named(sized))]),
+      ...(formula === undefined ? [] : [formats.say('Trend: {0}', formula)]),
+      ...(sized === undefined ? [] : [formats.say('Area: {0}', named(sized))]),
       ...omittedNotes(spec, marks.length - placed.length, 'without both values'),
     ],
     isColoured ? names : undefined,

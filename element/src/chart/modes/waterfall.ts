@@ -6,7 +6,6 @@ import { axisFormatter, cellText } from '../labels.ts';
 import { LEGEND_LINE_HEIGHT, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
 import { niceScale } from '../nice-scale.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
-import { say } from '../say.ts';
 import { type ChartSpec, pointOpacity } from '../spec.ts';
 import { rowText } from '../tooltip.ts';
 import { listData } from './data.ts';
@@ -75,7 +74,7 @@ function planWaterfall(spec: ChartSpec): Plan {
     text: isOfMetrics ? tooltipLines([`${label}: ${cellText(cell)}`]) : rowText(answer, row, [column], formats),
   }));
   const kinds = KINDS.filter(([kind]) => falls.some((fall) => fall?.kind === kind)).map(
-    ([kind, name, slot]) => [kind, say(formats, name), slot] as const,
+    ([kind, name, slot]) => [kind, formats.say(name), slot] as const,
   );
   const labels = steps.map(({ label }) => label);
   // The bars of several metrics have their names.

@@ -2,10 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { chartColumns, isTime } from '../api/columns.ts';
 import type { Answer } from '../api/parse-answer.ts';
 import { DASH } from '../formats.ts';
+import { formattingPart } from '../render/formatting.ts';
+import { failureNotice } from '../render/placeholders.ts';
 import type { Panel } from '../state/panel.ts';
+import { hiddenNote } from '../table/table-view.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
-import { formattingPart } from './formatting.ts';
-import { failureNotice } from './placeholders.ts';
+import { comparison } from './comparison.ts';
 
 /**
  * Renders one large number: the column `measure`, or the first numeric column. An answer by date shows its latest
@@ -13,7 +15,7 @@ import { failureNotice } from './placeholders.ts';
  * with the column `compare`, with the base of the query's comparison, or with a column named like the measure plus
  * `_previous`. Below it is its target.
  */
-export function kpiView(panel: Panel, answer: Answer, form: AnswerViewOptions, host: Host): TemplateResult {
+export function kpiView(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
   const { measure, compare } = form;
   const { columns, rows } = answer;
   const position =
@@ -25,7 +27,6 @@ export function kpiView(panel: Panel, answer: Answer, form: AnswerViewOptions, h
   const cell = rows[row]?.[position];
   const text = cell?.text ?? DASH;
   const negative = (cell?.number ?? 0) < 0;
-  const sparkline = columns.length > 1 ? host.part('sparkline') : 'failed';
   const format = formattingPart(panel, answer, form, host)?.number(
     panel,
     answer,
@@ -34,9 +35,5 @@ export function kpiView(panel: Panel, answer: Answer, form: AnswerViewOptions, h
     host.formats,
   );
   // A long number shrinks to stay on one line; see `.kpi` in the styles.
-  return html`<div class="kpi-box"><p class="kpi ${negative ? 'negative' : ''}" part="kpi" .style=${`--characters:${Math.max(4, text.length)}`}>${text}${
-    cell?.suppressed
-      ? html`<span class="visually-hidden"> (${host.formats.say('Hidden to protect a small group')})</span>`
-      : nothing
-  }</p>${typeof sparkline === 'object' ? sparkline.view(answer, row, position, { compare, change: format?.change }, host.formats) : nothing}${format?.target ?? nothing}</div>`;
+  return html`<div class="kpi-box"><p class="kpi ${negative ? 'negative' : ''}" part="kpi" .style=${`--characters:${Math.max(4, text.length)}`}>${text}${hiddenNote(cell, host.formats, 'Hidden to protect a small group')}</p>${columns.length > 1 ? comparison(answer, row, position, { compare, change: format?.change }, host.formats) : nothing}${format?.target ?? nothing}</div>`;
 }

@@ -1,13 +1,24 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { isTime } from '../api/columns.ts';
-import type { Cell } from '../api/parse-answer.ts';
-import { locatePoints } from '../chart/points.ts';
+import type { Answer, Cell } from '../api/parse-answer.ts';
+import { isOpenPeriod } from '../chart/open-period.ts';
+import { locatePoints, parseTime } from '../chart/points.ts';
+import { changeInPoints, pointsPerUnit } from '../chart/rates.ts';
 import { writeLikeCells } from '../chart/write-like-cells.ts';
 import type { Formats } from '../formats.ts';
-import type { SparklinePart } from '../types.ts';
-import { styles } from './styles.ts';
+import type { ChartSettings } from '../generated/chart-settings.ts';
 
-export const view: SparklinePart['view'] = (answer, row, position, { compare, change }, formats) => {
+/**
+ * Renders what stands below a number: its period, its change and the line of all values. `row` and `position` locate the
+ * number; `compare` is the key of the column to compare it with, `change` the notation of the change.
+ */
+export function comparison(
+  answer: Answer,
+  row: number,
+  position: number,
+  { compare, change }: { readonly compare: string | undefined; readonly change: ChartSettings['change'] },
+  formats: Formats,
+): TemplateResult {
   const { columns, rows } = answer;
   const key = columns[position]?.key ?? '';
   const other = columns.findIndex((column) =>
@@ -16,6 +27,7 @@ export const view: SparklinePart['view'] = (answer, row, position, { compare, ch
   const time = columns.findIndex(isTime);
   const points = time < 0 ? undefined : locatePoints(answer, time, [], formats);
   const ordered = points?.times ? points.rows : [];
+  const place = points?.rows.indexOf(row) ?? -1;
   const at = ordered.indexOf(row) - 1;
   const now = rows[row];
   const previous = other >= 0 ? now : rows[ordered[at] ?? -1];
@@ -24,8 +36,11 @@ export const view: SparklinePart['view'] = (answer, row, position, { compare, ch
   const line = sparkline(ordered.map((each) => rows[each]?.[position]?.number));
   const write = (value: number) => writeLikeCells(value, answer, position, formats);
   const before = previous?.[other >= 0 ? other : position];
-  return html`${change === 'none' ? nothing : delta(now?.[position], before, than ?? '', formats, change === 'difference' ? write : undefined)}${line}`;
-};
+  const name = points?.labels[place];
+  const isOpen = isOpenPeriod(answer, parseTime(rows[row]?.[time]?.exact), columns[time]?.grain);
+  const period = name !== undefined && isOpen ? formats.say('{0}, not complete', name) : name;
+  return html`${period === undefined ? nothing : html`<p class="kpi-period" part="period">${period}</p>`}${change === 'none' ? nothing : delta(now?.[position], before, than ?? '', formats, change === 'difference' ? write : undefined)}${line}`;
+}
 
 /**
  * Returns whether `key` is the measure of an earlier period: `net_sales.base` (a comparison), `net_sales_previous`,
@@ -50,27 +65,16 @@ function delta(
 ): TemplateResult | typeof nothing {
   if (now?.number === undefined || previous?.number === undefined) return nothing;
   const difference = now.number - previous.number;
-  const scale = pointScale(now) ?? pointScale(previous);
+  const scale = pointsPerUnit(now) ?? pointsPerUnit(previous);
   if (scale === undefined && previous.number === 0 && !writeDifference) return nothing;
   const options = { maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
   const change = writeDifference
     ? `${difference > 0 ? '+' : ''}${writeDifference(difference)}`
     : scale === undefined
       ? formats.number(difference / Math.abs(previous.number), { ...options, style: 'percent' })
-      : formats.say('{0} points', formats.number(difference * scale, options));
+      : changeInPoints(difference * scale, formats);
   const way = difference > 0 ? '▲' : difference < 0 ? '▼' : '●';
   return html`<p class="delta" part="delta"><span aria-hidden="true">${way}</span> <b>${change}</b> ${formats.say('vs {0}', than)}</p>`;
-}
-
-/**
- * Returns the number of percentage points in one unit of a number that the server writes in percent: 100 for a share
- * (0.463 is written 46.3%), 1 for a number with that unit (46.3 is written 46.3 %). The change of such a rate is shown
- * in points: 46.3% after 47.0% is -0.7 points. As -1.5% it would read as if it were points.
- */
-function pointScale({ number = 0, text = '' }: Cell): number | undefined {
-  if (!text.includes('%') || number === 0) return undefined;
-  const written = Number(text.replace(/[^\d.-]/g, ''));
-  return Math.abs(written - number) < Math.abs(written - number * 100) ? 1 : 100;
 }
 
 function sparkline(values: readonly (number | undefined)[]): TemplateResult | typeof nothing {
@@ -86,5 +90,3 @@ function sparkline(values: readonly (number | undefined)[]): TemplateResult | ty
   // The words beside the line contain its meaning.
   return html`<svg class="sparkline" part="sparkline" viewBox="0 0 100 30" preserveAspectRatio="none" aria-hidden="true">${svg`<polyline points=${path.join(' ')} />`}</svg>`;
 }
-
-export { styles };
