@@ -9,6 +9,7 @@ import { onEveryEngine } from '../../server/state/testing/engines.ts';
 import { Announcer } from './announcer.ts';
 import { DeliveryStore } from './delivery-store.ts';
 import { WebhookSender } from './sender.ts';
+import { newSecret, signedHeaders } from './signature.ts';
 import { webhookMigrations } from './tables.ts';
 import { WebhookStore } from './webhook-store.ts';
 
@@ -258,4 +259,16 @@ onEveryEngine((fixture) => {
     await sender.runDue();
     expect(await deliveries.list(TENANT, row.id, undefined)).toEqual([]);
   });
+});
+
+it('the documented program accepts what is signed, and nothing else', async () => {
+  const { isGenuine } = await import('../../docs/examples/webhooks/is-genuine.mjs');
+  const [secret, other] = [newSecret(), newSecret()];
+  const [id, body, now] = ['evt_1', '{"type":"webhook.test"}', Math.floor(Date.now() / SECOND_MS)];
+  const headers = signedHeaders({ id, timestampSeconds: now, body }, [other, secret]);
+  expect(isGenuine(headers, body, secret)).toBe(true);
+  expect(isGenuine(headers, `${body} `, secret)).toBe(false);
+  expect(isGenuine(headers, body, newSecret())).toBe(false);
+  const old = signedHeaders({ id, timestampSeconds: now - 301, body }, [secret]);
+  expect(isGenuine(old, body, secret)).toBe(false);
 });
