@@ -13,6 +13,8 @@ import { newSecret, signedHeaders } from './signature.ts';
 import { webhookMigrations } from './tables.ts';
 import { WebhookStore } from './webhook-store.ts';
 
+/** The program of the guide. */
+const PROGRAM: string = new URL('../../docs/examples/webhooks/is-genuine.mjs', import.meta.url).href;
 const TENANT = 'acme' as TenantId;
 const ann = { tenant: TENANT, user: 'ann', roles: ['ROLE_ADMIN'] };
 const START = Date.UTC(2026, 0, 1);
@@ -262,7 +264,7 @@ onEveryEngine((fixture) => {
 });
 
 it('the documented program accepts what is signed, and nothing else', async () => {
-  const { isGenuine } = await import('../../docs/examples/webhooks/is-genuine.mjs');
+  const { isGenuine } = await import(PROGRAM);
   const [secret, other] = [newSecret(), newSecret()];
   const [id, body, now] = ['evt_1', '{"type":"webhook.test"}', Math.floor(Date.now() / SECOND_MS)];
   const headers = signedHeaders({ id, timestampSeconds: now, body }, [other, secret]);

@@ -1,15 +1,11 @@
 import io.trino.plugin.memory.MemoryPlugin;
 import io.trino.plugin.tpch.TpchPlugin;
 import io.trino.server.testing.TestingTrinoServer;
-import java.util.Map;
 
 /** Starts a Trino of one process with the connectors of tests. Prints its address, and stops when its standard input ends. */
 public class TrinoForTests {
-    /** Plans and figures of statements that have ended fill the memory: by default, each is kept for a quarter of an hour. */
-    private static final Map<String, String> PROPERTIES = Map.of("query.min-expire-age", "30s");
-
     public static void main(String[] arguments) throws Exception {
-        try (TestingTrinoServer server = TestingTrinoServer.builder().setProperties(PROPERTIES).build()) {
+        try (TestingTrinoServer server = TestingTrinoServer.create()) {
             server.installPlugin(new MemoryPlugin());
             server.installPlugin(new TpchPlugin());
             server.createCatalog("tpch", "tpch");
