@@ -51,6 +51,8 @@ const WITHOUT_DATA: readonly string[] = [
   ),
   'semanticAsk.health',
   'cubeAsk.health',
+  // They answer whether the mark is kept.
+  ...['semanticAsk.feedback', 'cubeAsk.feedback', 'view.markAnswer', 'embed.markAnswer'],
   // Files that the caller sends, and drafts of them.
   ...['profileFile', 'propose', 'render'].map((each) => `designer.${each}`),
   // The ids of queries are those of the caller's scope.
