@@ -14,7 +14,7 @@ import type { Top } from '../sql/arithmetic-ranking.ts';
 import { type CombinationQuery, combinationStatement, type Having } from '../sql/combination-statement.ts';
 import type { Grain } from '../sql/fact-from-clause.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
-import { type Combinations, CombinationsBuilder, readCellKeys, unionOf } from '../storage/combinations.ts';
+import { type Combinations, readCombinations, unionOf } from '../storage/combinations.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { type LevelPart, levelsOf, type SetPart } from './set-shape.ts';
 
@@ -131,14 +131,12 @@ function candidateRows(
       if (result.truncated) throw new MdxLimitError(`A set has more than ${evaluator.limits.cells} tuples with data.`);
       const seed = seeds === undefined ? undefined : cells.prefetch(group, seeds, grains);
       const first = widths.reduce((sum, width) => sum + width, 0);
-      const builder = new CombinationsBuilder(widths.length);
-      await readCellKeys(result, widths, (members, row) => {
-        builder.add(members);
+      const combinations = await readCombinations(result, widths, (members, row) => {
         for (const [index, measure] of measures.entries())
           seed?.set(members, measure, result.values[first + index]?.[row] ?? null);
       });
       seed?.keep();
-      cells.keepNonEmptyTuples(key, builder.build());
+      cells.keepNonEmptyTuples(key, combinations);
     };
     await cells.store.flights.run(key, signal, load);
     // Another query may have loaded them.

@@ -8,7 +8,7 @@ import { whereClause } from '../sql/clauses.ts';
 import { selectedExactly } from '../sql/exact-comparison.ts';
 import { FactFrom, type Grain } from '../sql/fact-from-clause.ts';
 import { inAnyOf } from '../sql/tuple-conditions.ts';
-import { type Combinations, CombinationsBuilder, readCellKeys, unionOf } from '../storage/combinations.ts';
+import { type Combinations, readCombinations, unionOf } from '../storage/combinations.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 
 /**
@@ -61,9 +61,7 @@ function existingRows(evaluator: Evaluator, group: FactGroup, grains: readonly G
     const { statement, widths } = existingStatement(evaluator, group, grains, context);
     const result = await cube.warehouse.query(statement, { signal, maxRows: evaluator.limits.cells });
     if (result.truncated) throw new MdxLimitError(`A set has more than ${evaluator.limits.cells} tuples with data.`);
-    const builder = new CombinationsBuilder(widths.length);
-    await readCellKeys(result, widths, (keys) => builder.add(keys));
-    evaluator.cells.keepNonEmptyTuples(key, builder.build());
+    evaluator.cells.keepNonEmptyTuples(key, await readCombinations(result, widths));
   });
 }
 

@@ -41,7 +41,7 @@ export class Combinations {
 }
 
 /** Builds combinations row by row. */
-export class CombinationsBuilder {
+class CombinationsBuilder {
   readonly #columns: readonly {
     readonly keys: string[];
     readonly indices: number[];
@@ -107,6 +107,20 @@ export async function readCellKeys(
     }
     visit(keys, row);
   }
+}
+
+/** Reads the combinations at the begin of each row of a result; see `readCellKeys`. */
+export async function readCombinations(
+  result: ColumnarResult,
+  widths: readonly number[],
+  visit?: (keys: readonly string[], row: number) => void,
+): Promise<Combinations> {
+  const builder = new CombinationsBuilder(widths.length);
+  await readCellKeys(result, widths, (keys, row) => {
+    builder.add(keys);
+    visit?.(keys, row);
+  });
+  return builder.build();
 }
 
 /** Returns the combinations of several lists, each once, in the order of their first appearance. */
