@@ -7,7 +7,6 @@ import { rawValue } from '../table/select-row.ts';
 import type { DrillOptions, Drills, RowClick } from '../types.ts';
 import { type Action, actionMenu, openMenu } from './menu.ts';
 import { RowsBehind } from './rows-behind.ts';
-import { say } from './words.ts';
 
 type Target = string | undefined;
 
@@ -39,18 +38,17 @@ export class EmbedDrills implements Drills {
     const { down, rows } = readDrilling(answer.drill);
     const actions: Action[] = [
       ...(narrow
-        ? [{ text: say(formats, isNarrowing ? 'Stop filtering other tiles' : 'Filter other tiles'), run: narrow }]
+        ? [{ text: formats.say(isNarrowing ? 'Stop filtering other tiles' : 'Filter other tiles'), run: narrow }]
         : []),
       ...down.map(({ field, label, by }) => ({
-        text: say(
-          formats,
+        text: formats.say(
           down.length > 1 ? 'Drill down {1} to {0}' : 'Drill down to {0}',
           label,
           labelOf(answer, field),
         ),
         run: () => this.#down(target, answer, row, field, by),
       })),
-      ...(rows ? [{ text: say(formats, 'Show rows'), run: () => this.#showRows(target, answer, row) }] : []),
+      ...(rows ? [{ text: formats.say('Show rows'), run: () => this.#showRows(target, answer, row) }] : []),
     ];
     const [first, ...more] = actions;
     if (more.length === 0) first?.run();
@@ -116,14 +114,14 @@ export class EmbedDrills implements Drills {
       html`<li><button type="button" class="crumb" part="crumb" @click=${() => this.#up(target, steps)}>${text}</button></li>`;
     return html`<div class="crumbs-place" data-of=${target ?? ''}>${
       trail.length > 0
-        ? html`<nav class="crumbs" part="crumbs" aria-label=${say(formats, 'Drilled down')}><ol>
+        ? html`<nav class="crumbs" part="crumbs" aria-label=${formats.say('Drilled down')}><ol>
             ${crumb(formats.say('All'), [])}${trail.map(({ text }, index) =>
               index < trail.length - 1
                 ? crumb(text, all.slice(0, index + 1))
                 : html`<li><span class="crumb" aria-current="true">${text}</span></li>`,
             )}</ol></nav>`
         : nothing
-    }${isFigure && answer ? html`<button type="button" class="crumb show-rows" part="crumb" @click=${() => this.#showRows(target, answer, 0)}>${say(formats, 'Show rows')}</button>` : nothing}</div>`;
+    }${isFigure && answer ? html`<button type="button" class="crumb show-rows" part="crumb" @click=${() => this.#showRows(target, answer, 0)}>${formats.say('Show rows')}</button>` : nothing}</div>`;
   }
 
   overlay(): TemplateResult {

@@ -8,7 +8,6 @@ import { failureNotice, notice, skeleton } from '../render/placeholders.ts';
 import { resultStatus } from '../render/result-status.ts';
 import { Panel } from '../state/panel.ts';
 import type { DrillOptions, Host } from '../types.ts';
-import { say } from './words.ts';
 
 export interface RowsOptions extends Pick<DrillOptions, 'host' | 'source' | 'access'> {
   /** A tile; undefined for a query. */
@@ -56,8 +55,8 @@ export class RowsBehind {
     };
     return html`<dialog class="rows" part="rows" aria-labelledby="rows-title" @close=${stopped} @click=${closeOutside}>
       <div class="rows-box">
-        <div class="rows-head"><p class="rows-title" id="rows-title"><span>${say(formats, 'Rows')}</span> ${title}</p>
-          <button type="button" class="rows-close" part="rows-close" aria-label=${say(formats, 'Close')} @click=${close}>×</button></div>
+        <div class="rows-head"><p class="rows-title" id="rows-title"><span>${formats.say('Rows')}</span> ${title}</p>
+          <button type="button" class="rows-close" part="rows-close" aria-label=${formats.say('Close')} @click=${close}>×</button></div>
         ${this.#body()}
       </div>
     </dialog>`;
@@ -70,17 +69,17 @@ export class RowsBehind {
     if (state.status === 'loading') return skeleton('table', formats.say('Loading…'));
     if (state.status === 'failed') {
       const { retriable } = state.failure;
-      return html`${failureNotice(say(formats, retriable ? 'The rows could not be read.' : 'These rows are not available.'))}${
+      return html`${failureNotice(formats.say(retriable ? 'The rows could not be read.' : 'These rows are not available.'))}${
         retriable
-          ? html`<button type="button" class="rows-again" @click=${() => void this.#panel.resource.refresh()}>${say(formats, 'Try again')}</button>`
+          ? html`<button type="button" class="rows-again" @click=${() => void this.#panel.resource.refresh()}>${formats.say('Try again')}</button>`
           : nothing
       }`;
     }
     const answer = state.value;
     if (answer.suppressed && answer.rows.length === 0)
-      return notice(say(formats, 'These rows are hidden'), formats.say('Hidden to protect a small group'));
+      return notice(formats.say('These rows are hidden'), formats.say('Hidden to protect a small group'));
     if (answer.rows.length === 0)
-      return notice(say(formats, 'No rows'), say(formats, 'There are no rows behind this figure any more.'));
+      return notice(formats.say('No rows'), formats.say('There are no rows behind this figure any more.'));
     const table = interactiveTable(this.#panel, answer, host, { ...FORM, title: this.#options.title });
     return html`${table}${resultStatus(answer, formats, { stale: state.stale, rows: true, sorted: this.#panel.table.sort !== undefined })}`;
   }

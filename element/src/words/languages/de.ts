@@ -202,4 +202,18 @@ export const words: Words = {
   'Not on the map: {0} and {1} more': 'Nicht auf der Karte: {0} und {1} weitere',
   'The last {0} of {1} years': 'Die letzten {0} von {1} Jahren',
   'The first {0} of {1} polygons': 'Die ersten {0} von {1} Flächen',
+  // Going down, and rows.
+  'Filter other tiles': 'Andere Kacheln filtern',
+  'Stop filtering other tiles': 'Andere Kacheln nicht mehr filtern',
+  'Drill down to {0}': 'Aufgliedern nach {0}',
+  'Drill down {1} to {0}': '{1} aufgliedern nach {0}',
+  'Drilled down': 'Aufgegliedert',
+  'Show rows': 'Zeilen zeigen',
+  Close: 'Schließen',
+  'The rows could not be read.': 'Die Zeilen konnten nicht gelesen werden.',
+  'These rows are not available.': 'Diese Zeilen sind nicht verfügbar.',
+  'Try again': 'Noch einmal versuchen',
+  'These rows are hidden': 'Diese Zeilen sind verborgen',
+  'No rows': 'Keine Zeilen',
+  'There are no rows behind this figure any more.': 'Hinter dieser Zahl stehen keine Zeilen mehr.',
 };

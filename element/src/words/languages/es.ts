@@ -201,4 +201,18 @@ export const words: Words = {
   'Not on the map: {0} and {1} more': 'Fuera del mapa: {0} y {1} más',
   'The last {0} of {1} years': 'Los últimos {0} de {1} años',
   'The first {0} of {1} polygons': 'Los primeros {0} de {1} polígonos',
+  // Going down, and rows.
+  'Filter other tiles': 'Filtrar los demás mosaicos',
+  'Stop filtering other tiles': 'Dejar de filtrar los demás mosaicos',
+  'Drill down to {0}': 'Desglosar por {0}',
+  'Drill down {1} to {0}': 'Desglosar {1} por {0}',
+  'Drilled down': 'Niveles de desglose',
+  'Show rows': 'Mostrar filas',
+  Close: 'Cerrar',
+  'The rows could not be read.': 'No se pudieron leer las filas.',
+  'These rows are not available.': 'Estas filas no están disponibles.',
+  'Try again': 'Intentar de nuevo',
+  'These rows are hidden': 'Estas filas están ocultas',
+  'No rows': 'Sin filas',
+  'There are no rows behind this figure any more.': 'Ya no hay filas detrás de esta cifra.',
 };

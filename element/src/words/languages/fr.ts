@@ -202,4 +202,18 @@ export const words: Words = {
   'Not on the map: {0} and {1} more': 'Absents de la carte : {0} et {1} autres',
   'The last {0} of {1} years': 'Les {0} dernières des {1} années',
   'The first {0} of {1} polygons': 'Les {0} premiers des {1} polygones',
+  // Going down, and rows.
+  'Filter other tiles': 'Filtrer les autres tuiles',
+  'Stop filtering other tiles': 'Ne plus filtrer les autres tuiles',
+  'Drill down to {0}': 'Détailler par {0}',
+  'Drill down {1} to {0}': 'Détailler {1} par {0}',
+  'Drilled down': 'Niveaux de détail',
+  'Show rows': 'Afficher les lignes',
+  Close: 'Fermer',
+  'The rows could not be read.': 'Les lignes n’ont pas pu être lues.',
+  'These rows are not available.': 'Ces lignes ne sont pas disponibles.',
+  'Try again': 'Réessayer',
+  'These rows are hidden': 'Ces lignes sont masquées',
+  'No rows': 'Aucune ligne',
+  'There are no rows behind this figure any more.': 'Il n’y a plus de lignes derrière ce chiffre.',
 };
