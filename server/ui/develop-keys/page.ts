@@ -1,6 +1,7 @@
-import { css, html, nothing } from 'lit';
+import { html, nothing } from 'lit';
 import { KEY_SCOPE_NAMES, type KeyScope } from '../../../router/key-scopes.ts';
 import type { Client } from '../api-client/client.ts';
+import { shownOnce, shownOnceStyles } from '../code/shown-once.ts';
 import { attributeField, attributesOf, attributeTags, roleFields, rolesOf } from '../parts/account-fields.ts';
 import { formatWhen } from '../parts/format-when.ts';
 import { ListPage } from '../parts/list-page.ts';
@@ -15,7 +16,6 @@ import { shared } from '../styles/shared.ts';
 import { msg, str } from '../words/words.ts';
 import { createKey, type KeyEntry, readKeys, revokeKey, setKeyAttributes } from './requests.ts';
 import '../code/code-block.ts';
-import '../code/copy-button.ts';
 import '../parts/form-dialog.ts';
 import '../parts/menu.ts';
 import '../parts/page-head.ts';
@@ -32,18 +32,7 @@ const SCOPE_TITLES: Readonly<Record<KeyScope, string>> = {
 /** Lists the API keys of the tenant, makes and revokes them. */
 export class DevelopKeys extends ListPage<readonly KeyEntry[]> {
   static override properties = { made: { state: true } };
-  static override styles = [
-    shared,
-    formStyles,
-    listStyles,
-    css`
-      .made { display: grid; gap: 12px; margin-bottom: 24px; padding: 16px; border: 1px solid var(--good); border-radius: 10px; background: var(--good-wash); }
-      .made h2:focus { outline: none; }
-      .once { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 12px; padding: 6px 6px 6px 12px; border-radius: 8px; background: var(--paper); }
-      .once code { word-break: break-all; user-select: all; }
-      .made .button { justify-self: start; }
-    `,
-  ];
+  static override styles = [shared, formStyles, listStyles, shownOnceStyles];
 
   /** The key that was made last, while it is shown. */
   declare made: string;
@@ -163,18 +152,16 @@ export class DevelopKeys extends ListPage<readonly KeyEntry[]> {
   }
 
   #madeKey() {
-    if (this.made === '') return nothing;
-    return html`<section class="made" aria-labelledby="made">
-      <h2 id="made" tabindex="-1">${msg('Copy the key now')}</h2>
-      <p>${msg('It is shown only once. Keep it where your program finds it, never in a page.')}</p>
-      <div class="once"><code>${this.made}</code><ui-copy caption=${msg('Copy key')} .text=${this.made}></ui-copy></div>
-      <ui-code caption="curl" .of=${msg('the key')} .text=${`curl -H 'Authorization: Bearer ${this.made}' \\\n  '${origin}/rest/service/api/session'`}></ui-code>
-      <button class="button" type="button" @click=${this.#hideMade}>${msg('I have copied it')}</button>
-    </section>`;
-  }
-
-  #hideMade(): void {
-    this.made = '';
+    return shownOnce({
+      heading: msg('Copy the key now'),
+      note: msg('It is shown only once. Keep it where your program finds it, never in a page.'),
+      text: this.made,
+      copyCaption: msg('Copy key'),
+      more: html`<ui-code caption="curl" .of=${msg('the key')} .text=${`curl -H 'Authorization: Bearer ${this.made}' \\\n  '${origin}/rest/service/api/session'`}></ui-code>`,
+      hide: () => {
+        this.made = '';
+      },
+    });
   }
 
   #list(keys: readonly KeyEntry[]) {

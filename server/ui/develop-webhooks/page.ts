@@ -2,6 +2,7 @@ import { css, html, nothing } from 'lit';
 import { WEBHOOK_EVENT_NAMES } from '../../../router/webhook-events.ts';
 import type { Client } from '../api-client/client.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
+import { shownOnce, shownOnceStyles } from '../code/shown-once.ts';
 import type { FormField } from '../parts/form-dialog.ts';
 import { formatWhen } from '../parts/format-when.ts';
 import { ListPage } from '../parts/list-page.ts';
@@ -27,7 +28,6 @@ import {
   sendTest,
   type WebhookEntry,
 } from './requests.ts';
-import '../code/copy-button.ts';
 import '../parts/form-dialog.ts';
 import '../parts/menu.ts';
 import '../parts/page-head.ts';
@@ -49,12 +49,8 @@ export class DevelopWebhooks extends ListPage<readonly WebhookEntry[]> {
     shared,
     formStyles,
     listStyles,
+    shownOnceStyles,
     css`
-      .made { display: grid; gap: 12px; margin-bottom: 24px; padding: 16px; border: 1px solid var(--good); border-radius: 10px; background: var(--good-wash); }
-      .made h2:focus { outline: none; }
-      .once { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 12px; padding: 6px 6px 6px 12px; border-radius: 8px; background: var(--paper); }
-      .once code { word-break: break-all; user-select: all; }
-      .made .button { justify-self: start; }
       .hook { border-top: 1px solid var(--line); }
       .hook:first-child { border-top: 0; }
       .hook .row { border-top: 0; }
@@ -288,17 +284,17 @@ export class DevelopWebhooks extends ListPage<readonly WebhookEntry[]> {
   }
 
   #madeSecret() {
-    if (this.secret === '') return nothing;
-    return html`<section class="made" aria-labelledby="made">
-      <h2 id="made" tabindex="-1">${msg('Copy the secret now')}</h2>
-      <p>${msg('It is shown only once. With it, your program checks that an event is from this server: the signature is that of Standard Webhooks, and its libraries can check it.')}</p>
-      <div class="once"><code>${this.secret}</code><ui-copy caption=${msg('Copy secret')} .text=${this.secret}></ui-copy></div>
-      <button class="button" type="button" @click=${this.#hideSecret}>${msg('I have copied it')}</button>
-    </section>`;
-  }
-
-  #hideSecret(): void {
-    this.secret = '';
+    return shownOnce({
+      heading: msg('Copy the secret now'),
+      note: msg(
+        'It is shown only once. With it, your program checks that an event is from this server: the signature is that of Standard Webhooks, and its libraries can check it.',
+      ),
+      text: this.secret,
+      copyCaption: msg('Copy secret'),
+      hide: () => {
+        this.secret = '';
+      },
+    });
   }
 
   #list(webhooks: readonly WebhookEntry[]) {
