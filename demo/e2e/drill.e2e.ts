@@ -1,14 +1,10 @@
 /** Tests going down and the rows behind figures as visitors use them, in a page of another origin with a strict policy. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { violations } from './accessibility.ts';
-import { complaints, openBrowser, openPage } from './browser.ts';
-import { mintToken, signInOverRest } from './embedding.ts';
-import { type Host, serveHost } from './host-page.ts';
-import { type Product, startProduct } from './product.ts';
+import { openPage } from './browser.ts';
+import { type EmbedWalk, startEmbedWalk } from './embed-walk.ts';
 
 const field = (name: string, grain?: string) => {
   const [dataset, of] = name.split('.');
@@ -73,49 +69,22 @@ const DASHBOARD = {
   ],
 };
 
-let product: Product;
-let browser: Browser;
-let host: Host;
+let walk: EmbedWalk;
 let page: Page;
-let complained: readonly string[];
-let key: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  product = await startProduct();
-  browser = await openBrowser();
-  key = await signInOverRest(product);
-  mkdirSync(join(product.home, 'repository/shared/walk'), { recursive: true });
-  writeFileSync(join(product.home, 'repository/shared/walk/q.service'), JSON.stringify(QUERY));
-  writeFileSync(join(product.home, 'repository/shared/walk/d.servicedash'), JSON.stringify(DASHBOARD));
-  const embed = async (kind: string, path: string, more: string) =>
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Walk</title>
-     <script src="${product.url}/ui/service-embed.js"></script><main><h1>Walk</h1><h2>Sales</h2><service-embed server="${product.url}" path="${path}" kind="${kind}"
-     token="${await mintToken(product, kind, path)}" state-param="walk" ${more}></service-embed></main></html>`;
-  const policy = [
-    "default-src 'none'",
-    `script-src ${product.url}`,
-    `connect-src ${product.url}`,
-    "style-src 'self'",
-    "base-uri 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types lit-html',
-  ].join('; ');
-  host = await serveHost({
+  walk = await startEmbedWalk({
+    query: QUERY,
+    dashboard: DASHBOARD,
     pages: {
-      '/query': await embed('query', 'shared/walk/q.service', 'drill'),
-      '/closed': await embed('query', 'shared/walk/q.service', ''),
-      '/dashboard': await embed('dashboard', 'shared/walk/d.servicedash', 'drill'),
+      '/query': { kind: 'query', attributes: 'drill' },
+      '/closed': { kind: 'query', attributes: '' },
+      '/dashboard': { kind: 'dashboard', attributes: 'drill' },
     },
-    headers: { 'content-security-policy': policy },
   });
-  page = await openPage(browser);
-  complained = complaints(page);
+  page = walk.page;
 });
-afterAll(async () => {
-  await browser?.close();
-  await host?.stop();
-  await product?.stop();
-});
+afterAll(() => walk?.stop());
 
 /** Returns the texts of the first column of a table. */
 const names = (within = '', on = page) => on.locator(`service-embed ${within} tbody tr td:first-child`).allInnerTexts();
@@ -123,9 +92,9 @@ const crumbs = (on = page) => on.locator('service-embed .crumbs').first().locato
 
 /** Asks the typed query of a model. */
 async function ask(path: string, body: object) {
-  const answer = await fetch(`${product.url}/rest/service/api/ai/semantic/${path}`, {
+  const answer = await fetch(`${walk.product.url}/rest/service/api/ai/semantic/${path}`, {
     method: 'POST',
-    headers: { ...key, 'content-type': 'application/json' },
+    headers: { ...walk.key, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   const shape = z.object({
@@ -146,7 +115,7 @@ async function oracle(name: string, grain: string | undefined, filters: readonly
 }
 
 test('a click goes down the grains of a date, and breadcrumbs lead up again', async () => {
-  await page.goto(`${host.url}/query`);
+  await page.goto(`${walk.host.url}/query`);
   await page.locator('service-embed [role=grid]').waitFor();
   const whole = await names();
   const year = whole.at(-2) ?? '';
@@ -182,7 +151,7 @@ test('keys alone go down and up, and the address restores the picture', async ()
 });
 
 test('without the word of the page a click only selects', async () => {
-  await page.goto(`${host.url}/closed`);
+  await page.goto(`${walk.host.url}/closed`);
   await page.locator('service-embed [role=grid]').waitFor();
   const whole = await names();
   await page.locator('service-embed tbody td').first().click();
@@ -191,7 +160,7 @@ test('without the word of the page a click only selects', async () => {
 });
 
 test('a row that leads to several things offers them, and its rows are those of the model', async () => {
-  await page.goto(`${host.url}/dashboard`);
+  await page.goto(`${walk.host.url}/dashboard`);
   await page.locator('service-embed .tile [role=grid]').nth(1).waitFor();
   const cell = page.locator('service-embed [aria-label=Regions] tbody td').first();
   const region = ((await cell.textContent()) ?? '').trim();
@@ -237,8 +206,8 @@ test('a click filters other tiles after steps too, and the address marks the cli
 });
 
 test('a finger goes down a cube on a phone, and sees facts at the lower edge', async () => {
-  const phone = await openPage(browser, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
-  await phone.goto(`${host.url}/dashboard`);
+  const phone = await openPage(walk.browser, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+  await phone.goto(`${walk.host.url}/dashboard`);
   const chart = phone.locator('service-embed [aria-label=Stores] .chart');
   await chart.locator('svg path').first().waitFor({ state: 'attached' });
   await chart.scrollIntoViewIfNeeded();
@@ -271,5 +240,5 @@ test('a finger goes down a cube on a phone, and sees facts at the lower edge', a
 });
 
 test('nothing of it disturbed the policy of the page', () => {
-  expect(complained).toEqual([]);
+  expect(walk.complained).toEqual([]);
 });

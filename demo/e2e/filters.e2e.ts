@@ -1,14 +1,10 @@
 /** Tests the filters of embeds as visitors use them, in a page of another origin with a strict policy. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { violations } from './accessibility.ts';
-import { complaints, openBrowser, openPage } from './browser.ts';
-import { mintToken, signInOverRest } from './embedding.ts';
-import { type Host, serveHost } from './host-page.ts';
-import { type Product, startProduct } from './product.ts';
+import { openPage } from './browser.ts';
+import { type EmbedWalk, startEmbedWalk } from './embed-walk.ts';
 
 const request = (field: string, grain?: string) => ({
   connection: 'demo',
@@ -54,58 +50,31 @@ const DASHBOARD = {
   ],
 };
 
-let product: Product;
-let browser: Browser;
-let host: Host;
+let walk: EmbedWalk;
 let page: Page;
-let complained: readonly string[];
-let key: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  product = await startProduct();
-  browser = await openBrowser();
-  key = await signInOverRest(product);
-  mkdirSync(join(product.home, 'repository/shared/walk'), { recursive: true });
-  writeFileSync(join(product.home, 'repository/shared/walk/q.service'), JSON.stringify(QUERY));
-  writeFileSync(join(product.home, 'repository/shared/walk/d.servicedash'), JSON.stringify(DASHBOARD));
-  const embed = async (kind: string, path: string, more: string) =>
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Walk</title>
-     <script src="${product.url}/ui/service-embed.js"></script><main><h1>Walk</h1><h2>Sales</h2><service-embed server="${product.url}" path="${path}" kind="${kind}"
-     token="${await mintToken(product, kind, path)}" state-param="walk" ${more}></service-embed></main></html>`;
-  const policy = [
-    "default-src 'none'",
-    `script-src ${product.url}`,
-    `connect-src ${product.url}`,
-    "style-src 'self'",
-    "base-uri 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types lit-html',
-  ].join('; ');
   const filters = JSON.stringify(['stores.region', 'stores.country', 'sales.date']);
-  host = await serveHost({
+  walk = await startEmbedWalk({
+    query: QUERY,
+    dashboard: DASHBOARD,
     pages: {
-      '/query': await embed('query', 'shared/walk/q.service', `filters='${filters}'`),
-      '/dashboard': await embed('dashboard', 'shared/walk/d.servicedash', 'filters drill'),
+      '/query': { kind: 'query', attributes: `filters='${filters}'` },
+      '/dashboard': { kind: 'dashboard', attributes: 'filters drill' },
     },
-    headers: { 'content-security-policy': policy },
   });
-  page = await openPage(browser);
-  complained = complaints(page);
+  page = walk.page;
 });
-afterAll(async () => {
-  await browser?.close();
-  await host?.stop();
-  await product?.stop();
-});
+afterAll(() => walk?.stop());
 
 /** Returns the texts of the first column of a table. */
 const names = (within = '') => page.locator(`service-embed ${within} tbody tr td:first-child`).allInnerTexts();
 
 /** Returns the members of a field with sales, as the typed query answers them. */
 async function oracle(field: string, filters: readonly object[]): Promise<readonly string[]> {
-  const answer = await fetch(`${product.url}/rest/service/api/ai/semantic/query`, {
+  const answer = await fetch(`${walk.product.url}/rest/service/api/ai/semantic/query`, {
     method: 'POST',
-    headers: { ...key, 'content-type': 'application/json' },
+    headers: { ...walk.key, 'content-type': 'application/json' },
     body: JSON.stringify({ ...request(field), filters }),
   });
   const { records } = z.object({ records: z.array(z.record(z.string(), z.unknown())) }).parse(await answer.json());
@@ -117,7 +86,7 @@ const where = (name: string, op: string, value: string) => {
 };
 
 test('a visitor filters a query with the pointer, and the picture has the rows of the typed query', async () => {
-  await page.goto(`${host.url}/query`);
+  await page.goto(`${walk.host.url}/query`);
   await page.locator('service-embed tbody tr').first().waitFor();
   const whole = await names();
   await page.getByRole('button', { name: /^Country/ }).click();
@@ -159,7 +128,7 @@ test('keys alone choose a value, and give the focus back', async () => {
 });
 
 test('a click in a tile filters the tile that its owner names, with a chip that takes it back', async () => {
-  await page.goto(`${host.url}/dashboard`);
+  await page.goto(`${walk.host.url}/dashboard`);
   await page.locator('service-embed .tile [role=grid]').nth(1).waitFor();
   const whole = await names('[aria-label=Cities]');
   const cell = page.locator('service-embed [aria-label=Regions] tbody td').first();
@@ -177,8 +146,8 @@ test('a click in a tile filters the tile that its owner names, with a chip that 
 });
 
 test('a finger filters a dashboard on a phone', async () => {
-  const phone = await openPage(browser, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
-  await phone.goto(`${host.url}/dashboard`);
+  const phone = await openPage(walk.browser, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+  await phone.goto(`${walk.host.url}/dashboard`);
   await phone.locator('service-embed .tile [role=grid]').nth(1).waitFor();
   await phone.getByRole('button', { name: /^Country/ }).tap();
   const panel = phone.locator('service-embed .panel:popover-open');
@@ -195,5 +164,5 @@ test('a finger filters a dashboard on a phone', async () => {
 });
 
 test('nothing of it disturbed the policy of the page', () => {
-  expect(complained).toEqual([]);
+  expect(walk.complained).toEqual([]);
 });
