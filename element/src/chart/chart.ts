@@ -47,6 +47,10 @@ export function createChart(
     // A chart in a closed panel has no size yet; the observer calls again when it has one.
     const { clientWidth: width, clientHeight: height } = host;
     if (width === 0 || height === 0) return false;
+    const scroller = host.parentElement;
+    // A drawing that is higher than its box is scrolled by the keyboard, too.
+    if (scroller !== null && height > scroller.clientHeight) scroller.tabIndex = 0;
+    else scroller?.removeAttribute('tabindex');
     const theme = readChartTheme(host);
     const sized = drawn?.width === width && drawn.height === height;
     if (drawn?.spec === spec && sized && isSameChartTheme(drawn.theme, theme)) return false;
