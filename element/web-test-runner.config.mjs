@@ -71,8 +71,9 @@ const counts = {
     const broken = sessions.filter((session) => session.errors.length > 0).length;
     const passed = tests.filter((test) => test.passed).length;
     const skipped = tests.filter((test) => test.skipped).map((test) => test.name);
+    const failures = tests.filter((test) => !test.passed && !test.skipped).map((test) => test.name);
     mkdirSync(new URL('.', REPORT), { recursive: true });
-    writeFileSync(REPORT, JSON.stringify({ passed, failed: tests.length - passed - skipped.length + broken, skipped }));
+    writeFileSync(REPORT, JSON.stringify({ passed, failed: failures.length + broken, failures, skipped }));
   },
 };
 

@@ -13,8 +13,10 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type CellSet, type MdxCatalog, openCatalog, resultText, tupleText } from '../plugins/cube/mdx/index.ts';
+import { translateSchema } from '../plugins/cube/schema/dialect-sql.ts';
 import { readSchema } from '../plugins/cube/schema/read-schema.ts';
 import { foodmartCopies } from '../plugins/cube/testing/foodmart.ts';
+import { inlineSqlTexts } from '../plugins/query-surface/index.ts';
 import { InternalError, ServiceError, ValidationError } from '../router/errors.ts';
 import { silentLog } from '../router/testing/silent-log.ts';
 import { openWarehouses } from '../server/warehouse/index.ts';
@@ -78,6 +80,7 @@ async function main(files: readonly string[], foodmart: string): Promise<number>
           problems.map(({ message, line }) => `line ${line}: ${message}`).join('\n'),
         );
       const warehouse = await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` });
+      await translateSchema(schema, warehouse.dialect, inlineSqlTexts);
       return openCatalog({ schema, warehouse, ...(largeLevel === undefined ? {} : { largeLevel }) });
     });
     const outcomes: Outcome[] = [];

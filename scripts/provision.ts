@@ -1,11 +1,12 @@
 /**
- * Finds or installs what tests need beyond this Node: a Chromium, a MariaDB, a ClickHouse, a Trino, a Node 22.
+ * Finds or installs what tests need beyond this Node: a Chromium, a MariaDB, a ClickHouse, a Trino, PyJWT, a Node 22.
  * (PostgreSQL comes from npm, or from the server in SERVICE_TEST_POSTGRES_URL.) Installs Debian packages where apt and
  * root rights are available, and reports it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { PYJWT_INSTALL, pyJwtMissing } from '../server/embed-signatures/testing/pyjwt.ts';
 import { CHDB_INSTALL, clickhouseMissing } from '../server/warehouse/testing/clickhouse.ts';
 import { mysqlMissing } from '../server/warehouse/testing/mysql.ts';
 import { javaForTrino, TRINO_INSTALL, trinoMissing } from '../server/warehouse/testing/trino.ts';
@@ -59,6 +60,18 @@ export function provideWarehouseEngines(): void {
 }
 
 const COPY_WITHIN_MS = 600_000;
+
+/** Installs PyJWT, by which a documented backend in Python signs tokens, where there is a Python with pip. */
+export function providePyJwt(): void {
+  if (pyJwtMissing() === undefined || !hasPip()) return;
+  const [program, ...rest] = PYJWT_INSTALL;
+  console.log('No PyJWT found: pip copies it into .cache/pyjwt, once …');
+  spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'], timeout: COPY_WITHIN_MS });
+}
+
+export function hasPip(): boolean {
+  return spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
+}
 
 function hasMaven(): boolean {
   return spawnSync('mvn', ['--version']).status === 0;

@@ -9,7 +9,7 @@
  *   npm test -- frameworks                                                  Angular and Next.js, which only run by name
  *   npm test -- unit|element|element-node|e2e-pages|e2e-work|e2e-hostile|mdx|mdx-large  only that part; `e2e` is three
  *
- * With CI=true a missing requirement fails the run instead of skipping tests, except a Java for Trino.
+ * With CI=true a missing requirement fails the run instead of skipping tests, except a Java for Trino and a Python with pip.
  */
 import './plain-output.ts';
 import { spawn } from 'node:child_process';
@@ -17,12 +17,15 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { IS_BUILT } from '../demo/e2e/product.ts';
 import { once } from '../router/once.ts';
 import { needOf } from '../router/testing/not-run.ts';
+import { pyJwtMissing } from '../server/embed-signatures/testing/pyjwt.ts';
 import { javaForTrino, trinoMissing } from '../server/warehouse/testing/trino.ts';
-import { provideChromium, provideWarehouseEngines } from './provision.ts';
+import { hasPip, provideChromium, providePyJwt, provideWarehouseEngines } from './provision.ts';
 import { NAMED, type Part, REPORTS, ROUNDS, UNIT } from './test-parts.ts';
 import { skipTable } from './test-reports.ts';
 
 const PART_LIMIT_MS = 40 * 60_000;
+/** Failed tests whose titles are repeated at the end. */
+const MAX_FAILURES = 50;
 
 const all = [...ROUNDS.flat(2), ...NAMED];
 const names = process.argv.slice(2);
@@ -46,10 +49,15 @@ mkdirSync(REPORTS, { recursive: true });
 const browser = rounds.flat(2).some((part) => part.needsBrowser === true) ? provideChromium() : undefined;
 if (browser?.isFound === true) process.env.SERVICE_CHROMIUM = browser.path;
 
-if (isWanted(UNIT)) provideWarehouseEngines();
+if (isWanted(UNIT)) {
+  provideWarehouseEngines();
+  providePyJwt();
+}
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const notes: string[] = [];
+/** Failed tests by part: a record of a run may keep its end alone. */
+const failures: string[] = [];
 /** Numbers of skipped tests, by what they need. */
 const needs = new Map<string, number>();
 const took: string[] = [];
@@ -72,6 +80,7 @@ for (const lanes of rounds) {
 }
 
 console.log('');
+if (failures.length > 0) console.log(`Failed:\n${failures.slice(0, MAX_FAILURES).join('\n')}`);
 for (const note of notes) console.log(note);
 if (needs.size === 0) console.log('Nothing was skipped.');
 else console.log(skipTable(needs));
@@ -79,9 +88,11 @@ console.log(`${(since(begun) / 60).toFixed(1)} minutes: ${took.join(', ')}`);
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(totals.failed > 0 || (process.env.CI === 'true' && totals.skipped > excused()) ? 1 : 0);
 
-/** Returns the number of tests that were skipped for lack of a Java for Trino, which only these tests need. */
+/** Returns the number of tests that were skipped for lack of a Java for Trino or of a Python with pip, which only these tests need. */
 function excused(): number {
-  return javaForTrino() === undefined ? (needs.get(trinoMissing() ?? '') ?? 0) : 0;
+  const java = javaForTrino() === undefined ? trinoMissing() : undefined;
+  const python = hasPip() ? undefined : pyJwtMissing();
+  return [java, python].reduce((sum, need) => sum + (needs.get(need ?? '') ?? 0), 0);
 }
 
 async function run(part: Part, isBesideOthers: boolean): Promise<void> {
@@ -104,6 +115,7 @@ async function run(part: Part, isBesideOthers: boolean): Promise<void> {
   totals.passed += counts.passed;
   // A runner may fail without a failed test: by an unhandled error, or a test file that does not load.
   totals.failed += counts.failed === 0 && status !== 0 && part.reportDecides !== true ? 1 : counts.failed;
+  failures.push(...counts.failures.map((title) => `${part.name}: ${title}`));
   totals.skipped += counts.skipped.length;
   if (counts.note !== undefined && !notes.includes(counts.note)) notes.push(counts.note);
   for (const name of counts.skipped) count(needOf(name) ?? `skipped without a reason: ${name}`);

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { titleNeeding } from '../../router/testing/not-run.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
 import { openSignatures } from './index.ts';
+import { pyJwtMissing, withPyJwt } from './testing/pyjwt.ts';
 
 const SECRET = 'a shared secret of more than thirty-two bytes';
 const EXAMPLES = fileURLToPath(new URL('../../docs/examples/viewers/', import.meta.url));
@@ -60,14 +61,13 @@ describe('the backend in Node.js', () => {
   });
 });
 
-const hasPyJwt = spawnSync('python3', ['-c', 'import jwt']).status === 0;
-const MISSING = hasPyJwt ? undefined : 'python3 with PyJWT';
+const MISSING = pyJwtMissing();
 
 describe('the backend in Python', () => {
   it.skipIf(MISSING !== undefined)(titleNeeding('signs tokens that are accepted', MISSING), async () => {
     const { stdout } = spawnSync('python3', [`${EXAMPLES}sign_token.py`], {
       encoding: 'utf8',
-      env: { ...process.env, EMBED_JWT_SECRET: SECRET },
+      env: { ...withPyJwt(), EMBED_JWT_SECRET: SECRET },
     });
     expect((await signatures.verify(stdout.trim()))?.claims).toMatchObject(EXPECTED);
   });
