@@ -107,6 +107,10 @@ export const CONNECTION_FORMS: Readonly<Record<EngineName, ConnectionForm>> = {
       { value: 'require', label: 'Always, any certificate', parameters: { ssl: 'true', sslmode: 'none' } },
       { value: 'verify', label: 'Always, certificate of this host', parameters: { ssl: 'true' } },
     ],
+    databases: {
+      connectTo: 'default',
+      sql: "SELECT name FROM system.databases WHERE name NOT IN ('system', 'INFORMATION_SCHEMA', 'information_schema') ORDER BY name",
+    },
   },
   trino: {
     kind: 'server',

@@ -206,6 +206,16 @@ describe('the HTTP interface of ClickHouse, with a stand-in', () => {
     expect(await failing(403, 516)).toContain('cannot be reached: it refused the user name');
   });
 
+  it('cannot be reached where its database does not exist, unlike a database that a statement names', async () => {
+    const failing = async (database: string) => {
+      answer = (_request, response) => exception(response, 404, 81, `Database ${database} does not exist.`);
+      return warehouse.query(sql('SELECT 1'), { maxRows: 1 }).catch((thrown: unknown) => thrown);
+    };
+    expect(await failing('my shop')).toMatchObject({ kind: 'WAREHOUSE_UNREACHABLE', part: 'database' });
+    expect(await failing('`my shop`')).toMatchObject({ kind: 'WAREHOUSE_UNREACHABLE', part: 'database' });
+    expect(await failing('elsewhere')).toMatchObject({ kind: 'WAREHOUSE_ERROR' });
+  });
+
   it('gets no settings for a user with readonly = 2, after the first refusal', async () => {
     answer = (request, response) => {
       if (request.url.searchParams.has('readonly'))

@@ -25,11 +25,13 @@ export class ClickhouseEngine implements Engine {
   readonly #client: ClickhouseClient;
   readonly #turns: Pool<Permit>;
   readonly #settings: DriverSettings;
+  readonly #database: string;
   /** False once the server has reported that its user, with a profile of `readonly=2`, may not set `readonly`. */
   #isConfined = true;
 
   constructor(address: ClickhouseAddress, settings: DriverSettings) {
     this.#settings = settings;
+    this.#database = address.database;
     this.#client = new ClickhouseClient(address, settings.log, settings.network);
     this.#turns = new Pool<Permit>({
       size: settings.poolSize,
@@ -55,7 +57,7 @@ export class ClickhouseEngine implements Engine {
   }
 
   translateError(error: unknown): ServiceError {
-    return translateError(error);
+    return translateError(error, this.#database);
   }
 
   async dataVersion(): Promise<undefined> {

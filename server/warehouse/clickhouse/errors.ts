@@ -31,9 +31,16 @@ const UNREACHABLE: ReadonlyMap<number, string> = new Map([
 
 export const READONLY = 164;
 
-export function translateError(error: unknown): ServiceError {
+const UNKNOWN_DATABASE = 81;
+
+/**
+ * @param database that of the address. Without it every statement fails; without another one, which a statement names, that statement does
+ */
+export function translateError(error: unknown, database?: string): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof ClickhouseException) {
+    if (error.number === UNKNOWN_DATABASE && database !== undefined && namesDatabase(error.message, database))
+      return unreachable('it has no database of this name', error, 'database');
     const why = UNREACHABLE.get(error.number);
     if (why !== undefined) return unreachable(why, error, 'password');
     return toWarehouseError(REFUSALS.get(error.number) ?? 'other', error);
@@ -44,6 +51,11 @@ export function translateError(error: unknown): ServiceError {
   if (code.startsWith('HPE_') || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return unreachable('it does not speak HTTP', error, 'port');
   return new InternalError('The ClickHouse client failed.', { cause: error });
+}
+
+/** Returns whether the message of a server, `Database shop does not exist`, is about a database. Newer versions quote the name. */
+function namesDatabase(message: string, database: string): boolean {
+  return [database, `\`${database}\``, `'${database}'`].some((name) => message.includes(`Database ${name} does`));
 }
 
 function numbers(refusal: Refusal, ...codes: readonly number[]): readonly (readonly [number, Refusal])[] {
