@@ -129,7 +129,10 @@ export const EmbedQueryAnswer = z
         dataType: z.string(),
         aggregationKind: z.string().optional(),
         grain: z.string().optional().describe('Of a dimension of periods or parts of dates.'),
-        labels: z.record(z.string(), z.string()).optional().describe('Labels of a grain’s values.'),
+        labels: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe('Labels of a grain’s values. A value with an empty label is shown as a missing one.'),
         axis: z.literal('columns').optional().describe('Of a dimension that the request has in `columns`.'),
         change: z.literal('points').optional().describe('Of a rate in per cent: its change is in percentage points.'),
       }),

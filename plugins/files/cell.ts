@@ -5,12 +5,13 @@ import type { AnswerRecord } from '../../router/capabilities/query-source.ts';
 
 const NUMERIC_TYPES: ReadonlySet<string> = new Set(['integer', 'decimal', 'float']);
 
-/** Returns the value of a cell: the number of a metric, and the label of a period that has one. */
+/** Returns the value of a cell: the number of a metric, and the label of a period that has one; null for an empty label. */
 export function fileValueOf(column: FileColumn, record: AnswerRecord): FileValue {
   const cell = Object.hasOwn(record, column.key) ? record[column.key] : null;
   if (cell === null || cell === undefined) return null;
   if (typeof cell === 'object') return cell.suppressed === true ? null : cell.value;
-  return labelled(column, cell) ?? cell;
+  const label = labelled(column, cell) ?? cell;
+  return label === '' && cell !== '' ? null : label;
 }
 
 function labelled({ labels }: FileColumn, cell: string | number | boolean): string | undefined {

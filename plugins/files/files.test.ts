@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import readWorkbook from 'read-excel-file/node';
 import { describe, expect, it } from 'vitest';
-import type { Sheet, TitledAnswer, WorkbookTask } from '../../router/capabilities/answer-files.ts';
+import type { FileColumn, Sheet, TitledAnswer, WorkbookTask } from '../../router/capabilities/answer-files.ts';
 import type { MetricCell } from '../../router/capabilities/query-source.ts';
 import { FileAnswer } from '../../router/file-answer.ts';
 import { titleNeeding } from '../../router/testing/not-run.ts';
@@ -182,14 +182,22 @@ describe('CSV', () => {
   });
 });
 
+/** A column of words; the member of a cube without a key has an empty label. */
+const WORD: FileColumn = { key: 'c', label: 'C', type: 'dimension', dataType: 'text', labels: { '#null': '' } };
+
+it('a value with an empty label is an empty cell, as a missing value is', () => {
+  const text = toCsv({ columns: [WORD], records: [{ c: 'Ulm' }, { c: '#null' }, { c: null }] }, 'en');
+  expect(text).toBe('\uFEFFC\r\nUlm\r\n\r\n\r\n');
+});
+
 describe('the order of rows', () => {
   const sortedBy = (
     cells: readonly (string | number | null | MetricCell)[],
     direction: 'asc' | 'desc',
     locale = 'en',
   ) =>
-    sortRecords({ records: cells.map((c) => ({ c })) }, { column: 'c', direction }, locale).map(({ c }) =>
-      typeof c === 'object' && c !== null ? c.value : c,
+    sortRecords({ columns: [WORD], records: cells.map((c) => ({ c })) }, { column: 'c', direction }, locale).map(
+      ({ c }) => (typeof c === 'object' && c !== null ? c.value : c),
     );
   const number = (value: number | string | null, suppressed?: true): MetricCell => ({
     value,
@@ -208,6 +216,7 @@ describe('the order of rows', () => {
     expect(sortedBy(['z', 'ö', null, 'a'], 'asc', 'sv')).toEqual(['a', 'z', 'ö', null]);
     expect(sortedBy(['z', 'ö', null, 'a'], 'desc', 'de')).toEqual(['z', 'ö', 'a', null]);
     expect(sortedBy(['Store 10', 'Store 9'], 'asc')).toEqual(['Store 9', 'Store 10']);
+    expect(sortedBy(['#null', 'b', 'a'], 'desc')).toEqual(['b', 'a', '#null']);
   });
 });
 

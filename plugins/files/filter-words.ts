@@ -1,6 +1,9 @@
 import type { RuntimeFilter } from '../../router/capabilities/query-source.ts';
 import type { FilterOperator } from '../../router/filter-operators.ts';
 
+/** The member of a cube without a key or a name, as conditions name it. */
+const NAME_OF_NULL = '#null';
+
 /** Between a field and its values. */
 const WORDS: Partial<Readonly<Record<FilterOperator, string>>> = {
   EQ: '=',
@@ -17,6 +20,7 @@ const WORDS: Partial<Readonly<Record<FilterOperator, string>>> = {
 export function conditionsInWords(conditions: readonly RuntimeFilter[]): readonly string[] {
   return conditions.map(({ field, op, values }) => {
     const between = op === 'BETWEEN' ? ' to ' : ', ';
-    return [field, WORDS[op] ?? op.toLowerCase().replaceAll('_', ' '), values.join(between)].join(' ').trim();
+    const shown = values.map((value) => (value === NAME_OF_NULL ? '–' : value));
+    return [field, WORDS[op] ?? op.toLowerCase().replaceAll('_', ' '), shown.join(between)].join(' ').trim();
   });
 }

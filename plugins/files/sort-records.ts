@@ -13,11 +13,14 @@ export interface FileSort {
  * rules of the language. Missing and hidden values come last in either direction; equal rows keep their order.
  */
 export function sortRecords(
-  { records }: Pick<TitledAnswer, 'records'>,
+  { columns, records }: Pick<TitledAnswer, 'columns' | 'records'>,
   { column, direction }: FileSort,
   locale: string,
 ): readonly AnswerRecord[] {
-  const values = records.map((record) => sortValueOf(Object.hasOwn(record, column) ? record[column] : null));
+  const labels = columns.find(({ key }) => key === column)?.labels ?? {};
+  const values = records
+    .map((record) => sortValueOf(Object.hasOwn(record, column) ? record[column] : null))
+    .map((value) => (value !== undefined && Object.hasOwn(labels, value) && labels[value] === '' ? undefined : value));
   const isNumeric = values.every((value) => value === undefined || isNumber(value));
   const { compare } = new Intl.Collator(locale, { numeric: true });
   // Each distinct text is ranked once: comparing by the rules of a language is slow.

@@ -1,6 +1,9 @@
 /** The values of an answer's dimension, for a reader to choose from. */
 import type { OfferedValue, OfferedValues, TabularAnswer } from '../../router/capabilities/query-source.ts';
 
+/** The label of a missing value, as the views show it. */
+const NO_VALUE = '–';
+
 /**
  * Lists the distinct values of one dimension of an answer, in the answer's order, without its figures.
  *
@@ -21,7 +24,7 @@ export function valuesOfAnswer(
   for (const record of records) {
     const value = record[field];
     if (value === null || value === undefined || typeof value === 'object' || found.has(value)) continue;
-    const shown = labels?.[String(value)] ?? String(value);
+    const shown = (labels?.[String(value)] ?? String(value)) || NO_VALUE;
     if (!shown.toLowerCase().includes(needle)) continue;
     isCut = found.size >= limit;
     if (isCut) break;

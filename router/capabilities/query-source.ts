@@ -33,7 +33,7 @@ export interface AnswerColumn {
   readonly compare?: { readonly metric: string; readonly part: 'base' | 'difference' | 'ratio' } | undefined;
   /** Set for a dimension of periods or parts of dates. */
   readonly grain?: string | undefined;
-  /** Labels of values, by the value as text: `{"2024-01-01": "Jan 2024"}`. */
+  /** Labels of values, by the value as text: `{"2024-01-01": "Jan 2024"}`. A value with an empty label is shown as a missing one. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Set for a dimension that the request has in `columns`. */
   readonly axis?: 'columns' | undefined;

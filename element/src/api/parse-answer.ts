@@ -115,8 +115,8 @@ function parseCell(json: unknown, labels: Column['labels']): Cell {
     };
   }
   return {
-    // The member without a key of a cube is shown as a missing value is everywhere; `exact` has its name.
-    text: json === '#null' ? undefined : cellText(labels?.[String(json)] ?? json),
+    // An empty label shows a missing value, such as the member without a key of a cube; `exact` has its name.
+    text: cellText(labels?.[String(json)] ?? json),
     number: cellNumber(json),
     suppressed: false,
     exact: labels || typeof json === 'string' ? cellText(json) : undefined,

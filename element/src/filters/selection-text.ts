@@ -12,7 +12,7 @@ export function selectionText(
     .map(([field, value]) => {
       const column = answer?.columns.find(({ key }) => key === field);
       const label = column?.labels?.[String(value)];
-      const shown = value === null ? DASH : typeof label === 'string' ? label : String(value);
+      const shown = value === null || label === '' ? DASH : typeof label === 'string' ? label : String(value);
       const cell = { text: shown, number: undefined, suppressed: false, exact: String(value) };
       return `${column?.label ?? field}: ${column && value !== null && !column.labels ? formats.cell(cell, column) : shown}`;
     })

@@ -9,7 +9,7 @@ export {
   type QueryOptions,
 } from './mdx-catalog.ts';
 export { ExactDecimal } from './metadata/exact-numbers.ts';
-export type { Member, Tuple } from './metadata/member.ts';
+export { type Member, NAME_OF_NULL, type Tuple } from './metadata/member.ts';
 export type { Value } from './metadata/value.ts';
 export { cellSetJson, cellSetTable, yieldsRows } from './query/cell-set-table.ts';
 export { resultText, tupleText } from './query/cell-set-text.ts';

@@ -5,6 +5,7 @@ import { exploreEvent } from './events.ts';
 import { THING_DRAG } from './shelf-list.ts';
 import type { Catalog, Thing } from './state/catalog.ts';
 import type { Shelf } from './state/draft.ts';
+import { captionWords } from './state/words.ts';
 import { filterTree, type Members, type TreeRow } from './tree-rows.ts';
 import { typeIcon, typeWords } from './type-icon.ts';
 
@@ -229,7 +230,8 @@ export class FieldTree extends LitElement {
       return html`<div class="row group ${active} ${row.isOpen ? 'open' : ''}" role="treeitem" id=${common.id} aria-level="1" aria-expanded=${row.isOpen} aria-selected="false" .style=${common.top} @click=${press}>
         ${chevron}<span>${row.label}</span><span class="count">${row.count}</span></div>`;
     if (row.kind === 'member') {
-      const { level, below, depth, caption } = row;
+      const { level, below, depth } = row;
+      const caption = captionWords(row.caption);
       const opens = below !== undefined;
       return html`<div class="row member ${active}" role="treeitem" id=${common.id} aria-level=${3 + depth - level.depth} aria-selected="false" aria-expanded=${opens ? String(row.isOpen) : nothing} .style=${`${common.top};--depth:${depth}`} @click=${press}><span>${caption}</span>${
         opens ? this.#twist(row.isOpen, caption, () => this.#unfoldMembers(row.key, below, row.uniqueName)) : nothing

@@ -8,6 +8,7 @@ import type { Draft, Source, Surface } from './state/draft.ts';
 import { type Item, itemsOf, type JsonObject, type JsonValue, textOf } from './state/json-value.ts';
 import { readCube, readModel } from './state/read-catalog.ts';
 import { toRequest } from './state/typed-request.ts';
+import { captionWords } from './state/words.ts';
 import type { Member } from './tree-rows.ts';
 
 export const SEMANTIC = '/rest/service/api/ai/semantic';
@@ -192,7 +193,11 @@ export async function searchValues(
 ): Promise<readonly FoundValue[]> {
   if (catalog.surface === 'cube') {
     const members = await searchMembers(client, catalog, reference, { q, limit }, signal);
-    return members.map(({ caption, uniqueName }) => ({ value: uniqueName, label: caption, count: undefined }));
+    return members.map(({ caption, uniqueName }) => ({
+      value: uniqueName,
+      label: captionWords(caption),
+      count: undefined,
+    }));
   }
   const names = { dataset: textOf(reference, 'dataset') ?? '', field: textOf(reference, 'field') ?? '' };
   const query = queryText({ ...texts(catalog.source.names), ...names, q, limit: String(limit), counts: 'true' });

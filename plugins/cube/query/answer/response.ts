@@ -11,6 +11,7 @@ import type {
 } from '../../../../router/capabilities/query-source.ts';
 import { cooperativeMap, cooperativeYield } from '../../../../router/cooperative-yield.ts';
 import type { CubeMatrixResponse, CubeQueryResponse, Format, Metadata, NumericCell } from '../../api/schemas.ts';
+import { NAME_OF_NULL } from '../../mdx/index.ts';
 import { isExactText } from '../execute/grid.ts';
 import type { Answer, AnswerCell } from './make-answer.ts';
 
@@ -111,6 +112,9 @@ async function columnKeys({ rowHeads, columns, measures }: Answer, yieldTurn: Yi
   );
 }
 
+/** The member without a key or a name is shown as a missing value is; filters and steps name it. */
+const LABEL_OF_NULL = { [NAME_OF_NULL]: '' };
+
 /** Returns one record for each combination of rows and columns that has a value. */
 export async function tabular(answer: Answer): Promise<TabularAnswer> {
   const { rowHeads, columnHeads, measures, columns, rows, suppressed, truncated, computedAtMillis, cached } = answer;
@@ -133,11 +137,13 @@ export async function tabular(answer: Answer): Promise<TabularAnswer> {
     });
   }
   const dataTypes = await dataTypesOf(answer, yieldTurn);
+  const hasNull = heads.map(({ key }) => records.some((record) => record[key] === NAME_OF_NULL));
   return {
     columns: [
       ...heads.map(({ key, caption }, index): AnswerColumn => {
         const axis = index < rowHeads.length ? {} : { axis: 'columns' as const };
-        return { key, label: caption, type: 'dimension', dataType: 'text', ...axis };
+        const labels = hasNull[index] ? { labels: LABEL_OF_NULL } : {};
+        return { key, label: caption, type: 'dimension', dataType: 'text', ...labels, ...axis };
       }),
       ...measures.map(({ name, caption, aggregationKind }, at): AnswerColumn => {
         return {

@@ -195,9 +195,14 @@ function conditionWords(condition: Condition, captions: Captions): string {
 export function memberWords(member: JsonValue, captions = NO_CAPTIONS): string {
   const text = String(member);
   const caption = captions.get(text);
-  if (caption !== undefined) return caption;
+  if (caption !== undefined) return captionWords(caption);
   const last = /\.?&?\[((?:[^\]]|\]\])*)\]$/.exec(text)?.[1];
-  return last === undefined ? text : last.replaceAll(']]', ']');
+  return last === undefined ? text : captionWords(last.replaceAll(']]', ']'));
+}
+
+/** Returns a caption as pages show it: a dash for the member of a cube without a key or a name, as for any missing value. */
+export function captionWords(caption: string): string {
+  return caption === '#null' ? '–' : caption;
 }
 
 function listWords(values: readonly string[]): string {
