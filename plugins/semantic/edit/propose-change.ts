@@ -4,6 +4,7 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { NotFoundError } from '../../../router/errors.ts';
+import type { Catalog } from '../catalog.ts';
 import { type DocumentReader, rememberingReader } from '../document-reader.ts';
 import { lintDocument } from '../lint/lint-document.ts';
 import { loadModel } from '../load.ts';
@@ -31,6 +32,12 @@ export interface EditingParts extends Dependencies {
   readonly edit: DocumentEditor;
 }
 
+/** What opening a document needs. */
+export interface OpeningParts {
+  readonly files: Pick<ModelFiles, 'find' | 'read'>;
+  readonly catalogs: { of(tenant: TenantId): Pick<Catalog, 'open'> };
+}
+
 /**
  * Opens the document of a change.
  *
@@ -39,7 +46,7 @@ export interface EditingParts extends Dependencies {
 export async function openDocument(
   { id, version }: Pick<ModelChange, 'id' | 'version'>,
   caller: UserCaller,
-  { files, catalogs }: EditingParts,
+  { files, catalogs }: OpeningParts,
 ) {
   const file = await files.find(caller, id);
   const { datasource } = file;

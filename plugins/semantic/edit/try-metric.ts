@@ -4,7 +4,7 @@ import { ValidationError, WarehouseError } from '../../../router/errors.ts';
 import { loadModel } from '../load.ts';
 import { type Engine, prepare, run } from '../prepare.ts';
 import { ReferentialIntegrity } from '../query/execute/referential-integrity.ts';
-import { type EditingParts, openDocument } from './propose-change.ts';
+import { type EditingParts, type OpeningParts, openDocument } from './propose-change.ts';
 import type { MetricTrial } from './schemas.ts';
 import { versionOf } from './versions.ts';
 
@@ -15,11 +15,16 @@ export interface TriedMetric {
   readonly refused?: string;
 }
 
-/** @throws ValidationError for edits of something that the model does not have */
+export type TrialParts = OpeningParts & Pick<EditingParts, 'reader' | 'edit' | 'log' | 'cache' | 'settings'>;
+
+/**
+ * @throws ValidationError for edits of something that the model does not have
+ * @throws ConflictError for a draft of an earlier version
+ */
 export async function tryMetric(
   { id, version, edits, metric }: MetricTrial,
   caller: UserCaller,
-  parts: EditingParts,
+  parts: TrialParts,
   signal: AbortSignal | undefined,
 ): Promise<TriedMetric> {
   const { datasource, before, warehouse } = await openDocument({ id, version }, caller, parts);
