@@ -1,6 +1,6 @@
 /**
  * Compares the words of the pages with their translations. The sources have the words in English, `msg('Save')`; each file of `server/ui/locales/` has
- * those words in one language. The sentences of the server that pages show are in `server-words.ts`, `sentence('Drop it')`.
+ * those words in one language. The sentences of the server that pages show are in `words/sentences/`, `sentence('Drop it')`.
  *
  *   npx tsx scripts/locales.ts           adds missing words with an empty translation, and removes words that no page has
  *   npx tsx scripts/locales.ts --check   fails when a language is incomplete
@@ -10,8 +10,9 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 const SOURCES = 'server/ui';
-/** It makes its messages from sentences. */
+/** It makes its messages from the sentences of the folder. */
 const SERVER_WORDS = join(SOURCES, 'words', 'server-words.ts');
+const SENTENCES = join(SOURCES, 'words', 'sentences', '/');
 const FOLDER = 'server/ui/locales';
 
 /** The place of each text in the sources. */
@@ -22,8 +23,8 @@ for (const file of sourceFiles()) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
-      const reads = file === SERVER_WORDS ? 'sentence' : 'msg';
-      if (node.expression.text === reads)
+      const reads = file.startsWith(SENTENCES) ? 'sentence' : 'msg';
+      if (node.expression.text === reads && file !== SERVER_WORDS)
         readMessage(node, `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
     }
     ts.forEachChild(node, visit);

@@ -3,7 +3,6 @@ import { session } from '../shell/page-context.ts';
 import { SessionController } from '../shell/session.ts';
 import { requestSignIn } from '../shell/sign-in-request.ts';
 import { shared } from '../styles/shared.ts';
-import { inWords } from '../words/server-words.ts';
 import { language, msg, str } from '../words/words.ts';
 import { carryOver } from './carry-over.ts';
 import { chooseUse } from './column-uses.ts';
@@ -139,7 +138,7 @@ export class AddDataPage extends LitElement {
       this.stage = {
         at: 'failed',
         title,
-        message: error instanceof Error ? inWords(error.message) : msg('Something went wrong.'),
+        message: error instanceof Error ? error.message : msg('Something went wrong.'),
       };
     }
     await this.updateComplete;
@@ -226,7 +225,7 @@ export class AddDataPage extends LitElement {
         // The server has the new reading, the page the old model.
         if (source !== before) await this.#readAs(shown, before, signal).catch(() => undefined);
         if (signal.aborted || this.stage.at !== 'designing') return;
-        const message = error instanceof Error ? inWords(error.message) : msg('Something went wrong.');
+        const message = error instanceof Error ? error.message : msg('Something went wrong.');
         this.stage = { ...this.stage, wanted: shown, problem: { place: wanted.place, message } };
       }
     }

@@ -1,4 +1,5 @@
 import { asciiJson } from '../../../router/ascii-json.ts';
+import { language } from '../words/words.ts';
 import { withBasePath } from './base-path.ts';
 import { isObject, type JsonObject } from './json.ts';
 
@@ -7,6 +8,8 @@ export interface Browser {
   fetch(path: string, init: RequestInit): Promise<Response>;
   /** Returns `document.cookie`. */
   cookies(): string;
+  /** Says a message of the server in the visitor's language; absent where that is the server's. */
+  inWords?(message: string): Promise<string>;
 }
 
 /** A mistake of a request: its place, such as `rows[1].field`, and the legal values, the nearest first. */
@@ -158,13 +161,22 @@ export class Client {
       });
     } catch (cause) {
       if (signal?.aborted === true) throw cause;
-      throw new RequestFailedError('The server cannot be reached. Check that it is running, then try again.', {
-        cause,
-      });
+      throw await this.#inWords(
+        new RequestFailedError('The server cannot be reached. Check that it is running, then try again.', { cause }),
+      );
     }
     const json = await readJsonBody(response);
-    if (!response.ok) throw toRequestFailedError(response, json);
+    if (!response.ok) throw await this.#inWords(toRequestFailedError(response, json));
     return parse(json);
+  }
+
+  /** Returns an error with its messages in the visitor's language. */
+  async #inWords(error: RequestFailedError): Promise<RequestFailedError> {
+    const { inWords } = this.#browser;
+    if (inWords === undefined) return error;
+    const problems = error.problems.map(async (each) => ({ ...each, message: await inWords(each.message) }));
+    const said = { problems: await Promise.all(problems), cause: error.cause };
+    return new RequestFailedError(await inWords(error.message), { ...error, ...said });
   }
 }
 
@@ -234,5 +246,12 @@ function decodeCookieValue(value: string): string {
 }
 
 export function createBrowserClient(): Client {
-  return new Client({ fetch: (path, init) => window.fetch(withBasePath(path), init), cookies: () => document.cookie });
+  return new Client({
+    fetch: (path, init) => window.fetch(withBasePath(path), init),
+    cookies: () => document.cookie,
+    // Only pages in another language need the sentences of the server, and only for an error.
+    ...(language === 'en'
+      ? {}
+      : { inWords: async (message) => (await import('../words/server-words.ts')).inWords(message) }),
+  });
 }

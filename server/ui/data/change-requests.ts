@@ -1,6 +1,7 @@
 /** The requests that change data: replacing, removing, undoing, clearing uploads. */
 import type { Client } from '../api-client/client.ts';
 import { isObject, readBoolean, readList, readObject, readText, readTime } from '../api-client/json.ts';
+import { inWords } from '../words/server-words.ts';
 
 const DATA = '/rest/service/api/admin/data';
 const DATASOURCES = '/rest/service/api/admin/datasources';
@@ -96,7 +97,7 @@ export function parseComparison(json: unknown): Comparison {
         return {
           title: readText(broken, 'title'),
           path: readText(broken, 'path'),
-          message: readText(broken, 'message'),
+          message: inWords(readText(broken, 'message')),
         };
       }),
     ),
@@ -167,10 +168,10 @@ export function describeRemoval(client: Client, id: string): Promise<RemovalPlan
     const body = readObject(json, 'the removal');
     return {
       name: readText(body, 'name'),
-      goes: readList(body.goes, 'goes', (each) => readText(readObject(each, 'a thing'), 'name')),
+      goes: readList(body.goes, 'goes', (each) => inWords(readText(readObject(each, 'a thing'), 'name'))),
       stays: readList(body.stays, 'stays', (each) => {
         const thing = readObject(each, 'a thing');
-        return `${readText(thing, 'name')}: ${readText(thing, 'reason')}`;
+        return `${inWords(readText(thing, 'name'))}: ${inWords(readText(thing, 'reason'))}`;
       }),
       undoMinutes: Number(body.undoMinutes),
     };

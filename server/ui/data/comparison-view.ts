@@ -54,7 +54,7 @@ export class ComparisonView extends LitElement {
       ${
         isPossible
           ? html`<p role="status">${this.isDone ? msg('The files fitted the model, and took the place of the data.') : msg('The new files fit the model. Nothing is replaced yet.')}</p>`
-          : html`<div class="refused" role="alert"><h3>${msg('The new files do not fit the model')}</h3><ul>${reasons.map((each) => html`<li>${each}</li>`)}</ul></div>`
+          : html`<div class="refused" role="alert"><h3>${msg('The new files do not fit the model')}</h3><ul>${reasons.map((each) => html`<li>${inWords(each)}</li>`)}</ul></div>`
       }
       ${
         breaks.length === 0

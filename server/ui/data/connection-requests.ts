@@ -2,6 +2,7 @@
 import { CONNECTION_PARTS, type ConnectionPart } from '../../../router/connection-forms.ts';
 import type { Client } from '../api-client/client.ts';
 import { isObject, readBoolean, readList, readObject, readText, readTextOrDefault } from '../api-client/json.ts';
+import { inWords } from '../words/server-words.ts';
 
 const CONNECTIONS = '/rest/service/api/connections';
 
@@ -67,7 +68,7 @@ export function testConnection(
       isReachable: readBoolean(record, 'isReachable'),
       product: [record.product, record.version].filter((each) => typeof each === 'string').join(' '),
       part: CONNECTION_PARTS.find((part) => part === problem.part),
-      message: readTextOrDefault(problem, 'message', ''),
+      message: inWords(readTextOrDefault(problem, 'message', '')),
       available: problem.available === undefined ? [] : readList(problem.available, 'available', String),
     };
   });

@@ -10,6 +10,7 @@ import {
   readText,
   readTime,
 } from '../api-client/json.ts';
+import { inWords } from '../words/server-words.ts';
 import { parseRefresh, type RefreshEntry } from './refresh-requests.ts';
 
 /** The states in the order of urgency. */
@@ -125,7 +126,9 @@ function parseModel(item: unknown): ModelEntry {
     kind: readOption(record, 'kind', ['model', 'cube', 'unknown']),
     explored: typeof record.model === 'string' ? record.model : undefined,
     state: readOption(record, 'status', STATES),
-    problems: readList(record.problems, 'problems', (each) => readText(readObject(each, 'a problem'), 'message')),
+    problems: readList(record.problems, 'problems', (each) =>
+      inWords(readText(readObject(each, 'a problem'), 'message')),
+    ),
     datasets: typeof record.datasets === 'number' ? record.datasets : undefined,
     dataFrom: record.dataFrom === undefined ? undefined : readTime(record, 'dataFrom'),
     isReplaceable: readBoolean(record, 'isReplaceable'),

@@ -1,6 +1,7 @@
 /** The requests of scheduled refreshes. */
 import type { Client } from '../api-client/client.ts';
 import { readBoolean, readList, readObject, readText, readTextOrDefault, readTime } from '../api-client/json.ts';
+import { inWords } from '../words/server-words.ts';
 import { type Comparison, parseComparison } from './change-requests.ts';
 
 const REFRESHES = '/rest/service/api/admin/data/refreshes';
@@ -56,7 +57,7 @@ export function parseRefresh(item: unknown): RefreshEntry {
     lastRun: record.lastRun === null ? undefined : readTime(record, 'lastRun'),
     isFailed: record.lastResult === 'failed',
     isCompared: readBoolean(record, 'isCompared'),
-    message: readTextOrDefault(record, 'lastMessage', ''),
+    message: inWords(readTextOrDefault(record, 'lastMessage', '')),
   };
 }
 

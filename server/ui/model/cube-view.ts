@@ -6,6 +6,7 @@ import { session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
 import { msg, str } from '../words/words.ts';
 import './asked-questions.ts';
+import { inWords } from '../words/server-words.ts';
 import { type ModelProblem, parseProblem } from './model-document.ts';
 import { modelStyles } from './model-styles.ts';
 import { count } from './words.ts';
@@ -70,7 +71,7 @@ export class CubeView extends LitElement {
           ? html`<p class="note">${msg('Cubes are described by a schema in XML, which is changed in its file. This page shows what it gives.')}</p>`
           : html`<p class="note">${msg('The document of this model cannot be read. Mend it in its file, and load this page again.')}</p>`
       }
-      ${problems.length === 0 ? nothing : html`<section class="card tight"><h2>${msg('Problems')}</h2><ul class="problems">${problems.map(({ severity, message, line }) => html`<li class="problem ${severity}"><p>${line === undefined ? '' : msg(str`Line ${line}: `)}${message}</p></li>`)}</ul></section>`}
+      ${problems.length === 0 ? nothing : html`<section class="card tight"><h2>${msg('Problems')}</h2><ul class="problems">${problems.map(({ severity, message, line }) => html`<li class="problem ${severity}"><p>${line === undefined ? '' : msg(str`Line ${line}: `)}${inWords(message)}</p></li>`)}</ul></section>`}
       ${type === 'OLAP' ? html`<p>${cubes.length === 0 ? msg('No cube of it can be asked now.') : count(cubes.length, msg('cube'), msg('cubes'))}</p>` : nothing}
       ${cubes.map((cube) => this.#cube(cube))}
     </div>`;

@@ -9,6 +9,7 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirro
 import { classHighlighter } from '@lezer/highlight';
 import { css, html, LitElement, type PropertyValues } from 'lit';
 import { shared } from '../styles/shared.ts';
+import { inWords } from '../words/server-words.ts';
 import { codeTheme, typingOverSelection } from './code-editing.ts';
 import type { ModelProblem } from './model-document.ts';
 
@@ -108,7 +109,7 @@ export class DocumentEditor extends LitElement {
     const { doc } = view.state;
     const diagnostics = this.problems.map(({ severity, message, line = 1 }): Diagnostic => {
       const { from, to } = doc.line(Math.min(Math.max(1, line), doc.lines));
-      return { from, to, severity, message };
+      return { from, to, severity, message: inWords(message) };
     });
     view.dispatch(setDiagnostics(view.state, diagnostics));
   }

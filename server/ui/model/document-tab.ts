@@ -1,6 +1,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { shared } from '../styles/shared.ts';
+import { inWords } from '../words/server-words.ts';
 import { msg, str } from '../words/words.ts';
 import type { DocumentEditor } from './document-editor.ts';
 import { hasRenaming } from './draft.ts';
@@ -60,7 +61,7 @@ export class DocumentTab extends LitElement {
     if (problems.length === 0) return html`<p><span class="pill good">${msg('No problems')}</span></p>`;
     return html`<ul class="problems" aria-label=${msg('Problems')}>${problems.map(
       ({ severity, message, line }) =>
-        html`<li class="problem ${severity}"><p>${line === undefined ? nothing : html`<button class="button small" type="button" @click=${() => this.#goTo(line)}>${msg(str`Line ${line}`)}</button> `}${message}</p></li>`,
+        html`<li class="problem ${severity}"><p>${line === undefined ? nothing : html`<button class="button small" type="button" @click=${() => this.#goTo(line)}>${msg(str`Line ${line}`)}</button> `}${inWords(message)}</p></li>`,
     )}</ul>`;
   }
 

@@ -3,6 +3,7 @@ import { withBasePath } from '../api-client/base-path.ts';
 import { documentAddress } from '../documents/document-address.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
+import { inWords } from '../words/server-words.ts';
 import { msg, str } from '../words/words.ts';
 import { pathOf } from './address.ts';
 import { joinWords } from './diagram.ts';
@@ -104,7 +105,7 @@ export class OverviewTab extends LitElement {
   #problems() {
     const { problems } = this.store.saved;
     if (problems.length === 0) return html`<p><span class="pill good">${msg('No problems')}</span></p>`;
-    return html`<ul class="problems">${problems.map(({ severity, message, line }) => html`<li class="problem ${severity}"><p>${message}${line === undefined ? '' : html` <span class="note">${msg(str`(line ${line})`)}</span>`}</p></li>`)}</ul>`;
+    return html`<ul class="problems">${problems.map(({ severity, message, line }) => html`<li class="problem ${severity}"><p>${inWords(message)}${line === undefined ? '' : html` <span class="note">${msg(str`(line ${line})`)}</span>`}</p></li>`)}</ul>`;
   }
 
   protected override render() {

@@ -1,4 +1,6 @@
 /** The problems of a model at the elements that they are about. */
+
+import { inWords } from '../words/server-words.ts';
 import type { Target } from './draft.ts';
 import type { ModelProblem } from './model-document.ts';
 
@@ -10,7 +12,7 @@ export function problemsOf(
   const start = kind === 'field' ? `dataset ${dataset}, field ${name}` : `${kind} ${name}`;
   return problems.flatMap((problem) => {
     if (!problem.message.startsWith(`${start}: `)) return [];
-    return [{ ...problem, message: sentence(problem.message.slice(start.length + 2)) }];
+    return [{ ...problem, message: sentence(inWords(problem.message.slice(start.length + 2))) }];
   });
 }
 

@@ -9,6 +9,7 @@ import {
   readText,
   readTime,
 } from '../api-client/json.ts';
+import { inWords } from '../words/server-words.ts';
 import type { Edit } from './draft.ts';
 import {
   type ModelDocument,
@@ -189,7 +190,7 @@ function parseBreak(item: unknown): Break {
     title: readText(record, 'title'),
     tile: optionalText(record, 'tile'),
     id: optionalText(record, 'id'),
-    message: readText(record, 'message'),
+    message: inWords(readText(record, 'message')),
     roles: record.roles === undefined ? [] : texts(record, 'roles'),
   };
 }
@@ -240,7 +241,7 @@ function parseUses(json: unknown): readonly ModelUse[] {
 function parseTrial(json: unknown): Trial {
   const record = readObject(json, 'the value');
   const refused = optionalText(record, 'refused');
-  if (refused !== undefined) return { refused };
+  if (refused !== undefined) return { refused: inWords(refused) };
   const value = record.value;
   return { shown: optionalText(record, 'formatted') ?? (value === null || value === undefined ? '–' : String(value)) };
 }

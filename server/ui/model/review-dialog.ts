@@ -4,6 +4,7 @@ import { RemoteData } from '../api-client/remote-data.ts';
 import { documentAddress } from '../documents/document-address.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
+import { inWords } from '../words/server-words.ts';
 import { msg, str } from '../words/words.ts';
 import { differenceStyles, differenceView } from './difference-view.ts';
 import type { ModelProblem } from './model-document.ts';
@@ -141,7 +142,7 @@ export class ReviewDialog extends LitElement {
     const fresh = problems.filter(({ message, severity }) => severity === 'error' || !known.has(message));
     if (fresh.length === 0) return nothing;
     return html`<section class="tight"><h3>${msg('New problems of the document')}</h3>
-      <ul class="problems">${fresh.map(({ severity, message, line }) => html`<li class="problem ${severity}"><p>${line === undefined ? '' : msg(str`Line ${line}: `)}${message}</p></li>`)}</ul></section>`;
+      <ul class="problems">${fresh.map(({ severity, message, line }) => html`<li class="problem ${severity}"><p>${line === undefined ? '' : msg(str`Line ${line}: `)}${inWords(message)}</p></li>`)}</ul></section>`;
   }
 
   #content(proposal: Proposal) {

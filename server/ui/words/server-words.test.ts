@@ -1,30 +1,204 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
 import { inWords, sentenceParts } from './server-words.ts';
 
-/** Words of sentences that are put together from several literals of the sources. */
-const PUT_TOGETHER =
-  /^(The first|\) and not in|This is not an? (Parquet|Excel)|The JSON is malformed\.|The file cannot be read:|% of its values|, by the counts|, and .*% of)/;
+/** Folders and files of the server with the sentences that the pages of data and of models show. */
+const SPEAKING = [
+  'server/file-import',
+  'server/links',
+  'server/warehouse',
+  'plugins/inference',
+  'plugins/data',
+  'plugins/datasources/load-within.ts',
+  'plugins/datasources/board.ts',
+  'plugins/semantic/edit',
+  'plugins/semantic/lint',
+  'plugins/semantic/model',
+];
 
-function sourcesOf(folder: string): string {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
-    .join('\n');
+/** Files with sentences that no page of these shows, with the reader that they have. */
+const OTHER_READERS = [
+  /plugins\/inference\/propose\/proposal-prompt\.ts$/, // the language model
+  /plugins\/inference\/publish\/made-mark\.ts$/, // readers of a descriptor
+  /plugins\/semantic\/lint\/lint-document\.ts$/, // the command line
+  /server\/warehouse\/.*(statement-check|values|parameters|literals|dialect)\.ts$/, // askers of one query
+  /server\/warehouse\/(pool|quoting|limits)\.ts$/, // askers of one query
+];
+
+/** Sentences that no page shows: the operator's log, the language model, callers without a page. */
+const UNSEEN = [
+  /^A ClickHouse warehouse is used with a profile/,
+  /^A PostgreSQL warehouse is used as superuser/,
+  /^Call propose_cubes\.$/,
+  /^Send JSON: /,
+  /^A comma list of /,
+  /And \S+ more\.$/,
+  /^A value has characters, such as emoji/,
+  // The reference of the API
+  /an addition of this product\.$/,
+  /^The profile is flat\./,
+  /^How to read the tables, as JSON/,
+];
+
+/** Sentences that are put together from texts of several places, each with examples that have words. */
+const COMPOSED: readonly (readonly [form: RegExp, ...examples: string[]])[] = [
+  [/^x1 of x1 values of x1 are not x1:/, '2 of 9 values of a are not numbers: k.A. (2). The column is kept as text.'],
+  [
+    /^x1 of x1 lines (has|have) x1\.$/,
+    '1 of 9 lines has fewer than 3 values (line 4): the last ones are empty.',
+    '2 of 9 lines have more than 3 values (lines 4, 5) and not in the table: correct the file and add it again.',
+  ],
+  [
+    /^x1 x1\. An administrator names hosts/,
+    'https://a.example/b is not allowed. An administrator names hosts in service.links.allow.',
+  ],
+  [/^The warehouse has no x1 "x1"\.$/, 'The warehouse has no schema "a".', 'The warehouse has no catalog "a".'],
+  [
+    /^x1 has x1 as x1, x1\./,
+    'a has months as numbers, YYYYMM. The cube reads them as dates; other values are in the group without a date.',
+    'a has dates as texts, DD.MM.YYYY. The cube reads them as dates; other values are in the group without a date.',
+  ],
+  [
+    /^(Together the columns are the key of x1; x1|The name matches, and x1|The name hints at x1, and x1|x1, and x1 is its key)\.$/,
+    'Together the columns are the key of a; 98 % of its values are in it.',
+    'The name matches, and 98 % of its values are in it.',
+    'The name hints at a, and 98 % of its values are in it.',
+    '98 % of its values are in it, and a is its key.',
+  ],
+  [
+    /^(x1 is no key: (the data has x1 on|it is null on x1)|in the data x1 is not unique in x1: x1 on)/,
+    'primary_key id is no key: the data has 1 value on more than one row.',
+    'primary_key id is no key: it is null on 3 rows.',
+    'in the data id is not unique in orders: 2 values on more than one row.',
+  ],
+];
+
+/** Members and calls with texts for readers of the reference and of the log. */
+const REFERENCE_MEMBERS = new Set(['summary', 'description', 'implementationChoice']);
+const REFERENCE_CALLS = /(^|\.)(describe|meta|debug|info|warn|error)$|^(InternalError|Error)$/;
+/** Calls of such names that collect the problems of a document. */
+const PROBLEM_CALLS = /^(this\.#?)?problems\.(warn|error)$/;
+
+function filesOf(place: string): readonly string[] {
+  if (place.endsWith('.ts')) return [place];
+  return readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)testing\//.test(file))
+    .map((file) => join(place, file));
 }
 
-test('each sentence is in the sources of the server, word for word', () => {
-  const sources = sourcesOf('server/file-import') + sourcesOf('plugins/inference');
+/** Returns the forms of a text in a source, with `x1` for each value: one for each choice between literals. */
+function formsOf(node: ts.Expression): readonly string[] {
+  const conditions = new Set<string>();
+  const findConditions = (inner: ts.Node): void => {
+    if (ts.isConditionalExpression(inner)) conditions.add(inner.condition.getText());
+    ts.forEachChild(inner, findConditions);
+  };
+  findConditions(node);
+  let choices: ReadonlyMap<string, boolean>[] = [new Map()];
+  for (const condition of conditions)
+    choices = choices.flatMap((choice) => [true, false].map((is) => new Map([...choice, [condition, is]])));
+  return choices.map((choice) => formOf(node, choice).replace(/^x1 ?(?=[A-Z])/, ''));
+}
+
+/** Returns the form of a text where its conditions are as given. */
+function formOf(node: ts.Expression, choice: ReadonlyMap<string, boolean>): string {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isParenthesizedExpression(node)) return formOf(node.expression, choice);
+  if (ts.isConditionalExpression(node))
+    return formOf(choice.get(node.condition.getText()) === true ? node.whenTrue : node.whenFalse, choice);
+  if (!ts.isTemplateExpression(node)) return 'x1';
+  return node.templateSpans.reduce(
+    (form, { expression, literal }) => form + formOf(expression, choice) + literal.text,
+    node.head.text,
+  );
+}
+
+function isForReference(node: ts.Node): boolean {
+  for (let outer = node.parent; outer !== undefined; outer = outer.parent) {
+    if (ts.isPropertyAssignment(outer) && REFERENCE_MEMBERS.has(outer.name.getText())) return true;
+    if ((ts.isCallExpression(outer) || ts.isNewExpression(outer)) && outer.expression !== node) {
+      const called = outer.expression.getText();
+      if (REFERENCE_CALLS.test(called) && !PROBLEM_CALLS.test(called)) return true;
+    }
+  }
+  return false;
+}
+
+/** Returns the sentences of a source: texts of three words or more that end with a full stop. */
+function sentencesIn(file: string): readonly string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const sentences: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+      const forms = formsOf(node).filter((form) => /^\S+ \S+ .*\.$/s.test(form));
+      if (forms.length > 0 && !isForReference(node)) sentences.push(...forms);
+    }
+    // The literals within a template belong to its forms.
+    if (!ts.isTemplateExpression(node)) ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return sentences;
+}
+
+const files = SPEAKING.flatMap(filesOf).filter((file) => !OTHER_READERS.some((each) => each.test(file)));
+
+const leaveOut = (): string => '';
+const parts = sentenceParts();
+
+/** Returns whether a text has words: nothing is left of it, but the name of the thing before it. */
+function isKnown(text: string): boolean {
+  return !/[a-z]{2}/.test(inWords(text, leaveOut).replace(/^(.*?: )+/, ''));
+}
+
+/** Returns whether a form has words: as it is, without the values that are joined to words, or as the end of a sentence. */
+function isFormKnown(form: string): boolean {
+  return (
+    isKnown(form) ||
+    isKnown(form.replaceAll(/(?<=[a-z)])x1/g, '')) ||
+    parts.some((each) => each.join('x1').endsWith(form))
+  );
+}
+
+test('each sentence of the server that pages of data show has words in other languages', () => {
+  const unknown = files.flatMap((file) =>
+    sentencesIn(file)
+      .filter((each) => ![...UNSEEN, ...COMPOSED.map(([form]) => form)].some((known) => known.test(each)))
+      .filter((each) => !isFormKnown(each))
+      .map((each) => `${file}: ${each}`),
+  );
+  expect(files.length).toBeGreaterThan(150);
+  expect(unknown).toEqual([]);
+  expect(COMPOSED.flatMap(([, ...examples]) => examples).filter((each) => !isKnown(each))).toEqual([]);
+});
+
+describe('each sentence is in the sources, word for word:', () => {
+  const sources = [
+    ...files,
+    'router/capabilities/warehouse.ts',
+    'router/to-service-error.ts',
+    'server/ui/api-client/client.ts',
+  ]
+    .concat(filesOf('plugins/personal-data'), filesOf('plugins/datasources'), filesOf('plugins/semantic/query'))
+    .concat('server/warehouse/limits.ts');
+  const text = sources.map((file) => readFileSync(file, 'utf8').replaceAll('\\`', '`')).join('\n');
+  /** Words that are put together from several literals. */
+  const PUT_TOGETHER =
+    /^(The first|\) and not in|This is not an? (Parquet|Excel)|The JSON is malformed\.|The file cannot be read:|1 (embed token|public grant) of|leads to no .csv|, which is neither a field nor a column;|% of its values|, by the counts|, and .*% of)/;
   // Words that are written once for one and once for several things are alternatives of one literal.
   const isWritten = (part: string): boolean =>
     PUT_TOGETHER.test(part.trim()) ||
-    sources.includes(part) ||
+    text.includes(part) ||
     part
-      .split(/\b(?:value|values|row|rows|line|lines|have|has|mean|means|numbers|dates|true or false|are|is|in line)\b/)
-      .every((piece) => sources.includes(piece.trim()));
-  const missing = sentenceParts().flatMap((parts) => parts.filter((part) => !isWritten(part)));
-  expect(missing).toEqual([]);
+      .split(
+        /\b(?:value|values|row|rows|line|lines|day|days|have|has|mean|means|numbers|dates|months|texts|true or false|are|is|in line|schema|catalog|The document|tokens?|grants?|between|and|\.|which)\b|[.:,()]/,
+      )
+      .every((piece) => text.includes(piece.trim()));
+
+  test('none is left over from an earlier version', () => {
+    expect(sentenceParts().flatMap((parts) => parts.filter((part) => !isWritten(part)))).toEqual([]);
+  });
 });
 
 /** Says a sentence in German by the file of the language. */
@@ -51,6 +225,29 @@ test('a message is said with its values in the place that the language has for t
   );
 });
 
+test('a message of several sentences is said whole, also behind a name', () => {
+  expect(
+    inWords(
+      'Lager: No file has the table "kunden", which shop needs. Bring its file, too. The data is as it was before.',
+      german,
+    ),
+  ).toBe(
+    'Lager: Keine Datei hat die Tabelle "kunden", die shop braucht. Bringen Sie auch diese Datei. Die Daten sind wie vorher.',
+  );
+  expect(inWords('The warehouse cannot be reached: its host name is not known.', german)).toBe(
+    'Die Datenbank ist nicht erreichbar: Ihr Hostname ist nicht bekannt.',
+  );
+  expect(
+    inWords(
+      'metric share: divides without NULLIF. Here a zero divisor gives null; other readers of the document may fail. Write a / NULLIF(b, 0).',
+      german,
+    ),
+  ).toBe(
+    'Kennzahl share: teilt ohne NULLIF. Hier ergibt ein Teiler null keinen Wert; andere Leser des Dokuments können scheitern. Schreiben Sie a / NULLIF(b, 0).',
+  );
+});
+
 test('a sentence that is not known stays, beside known ones', () => {
   expect(inWords('An unknown sentence. Number of rows.', german)).toBe('An unknown sentence. Anzahl der Zeilen.');
+  expect(inWords('An unknown sentence.', german)).toBe('An unknown sentence.');
 });

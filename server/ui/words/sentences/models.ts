@@ -1,0 +1,145 @@
+/** Sentences about model documents: `plugins/semantic/edit/`, `plugins/semantic/lint/`. */
+import { sentence } from './sentence.ts';
+
+/** The reasons why an edit is refused, and what it would break. */
+export const EDIT_SENTENCES = [
+  sentence('Give the name of the {0}.'),
+  sentence('The model has no {0} "{1}".'),
+  sentence('There is a {0} "{1}" already. Choose another name.'),
+  sentence('A {0} has no {1}.'),
+  sentence('A {0} needs its {1}.'),
+  sentence('A {0} is removed in the source.'),
+  sentence('A model has at most {0} certified answers.'),
+  sentence('A model is renamed in the source.'),
+  sentence('The document uses a form of YAML here that only its source can change.'),
+  sentence('The document is no strict YAML, so that only its source can change.'),
+  sentence('The document shares this value with another place by an alias.'),
+  sentence('The document cannot be read: {0}'),
+  sentence('The document takes longer than {0} s to edit. Send it whole, in `text`.'),
+  sentence('A name has letters, digits and _, and begins with a letter or _.'),
+  sentence('There is no semantic model of the datasource {0}.'),
+  sentence('The document lies outside the datasources folder of this tenant.'),
+  sentence('The document {0}. Mend its datasource first.'),
+  sentence('{0} has changed since you opened it. Load it again, and repeat your change.'),
+  sentence('No version of this model is served.'),
+  sentence('There is no version {0} of this model.'),
+  sentence('The datasource of this question has no semantic model any more.'),
+  sentence('Give one of `edits`, `text` and `restore`.'),
+  sentence('The model could not be used: {0}'),
+  sentence('The model has no metric {0}.'),
+  sentence('The answer has no {0}, which it uses.'),
+  sentence('Both ends of a relationship have the same number of columns.'),
+  sentence('The warehouse cannot compare these columns. Choose columns with values of one type.'),
+];
+
+/** What the lint of a document finds. Each stands behind the name of its element. */
+export const LINT_SENTENCES = [
+  sentence(
+    '{0} can be reached from {1} along more than one path: {2}. Queries that need one of them are refused; give each role of {3} a separate dataset, or remove a relationship.',
+  ),
+  sentence(
+    'divides without NULLIF. Here a zero divisor gives null; other readers of the document may fail. Write a / NULLIF(b, 0).',
+  ),
+  sentence(
+    'counts rows without naming a dataset; it may be any of {0}, and {1} is taken. Say {2} in its SERVICE extension, or count a column.',
+  ),
+  sentence('says "pii": false but is computed from {0}, which is personal data.'),
+  sentence('shows a column that {0} marks as personal data, in another dataset of the same table.'),
+  sentence('by its name it may hold {0}. Set "pii" to true to hide it, or to false to show it.'),
+  sentence('{0} is no key: the data has {1} value on more than one row.'),
+  sentence('{0} is no key: the data has {1} values on more than one row.'),
+  sentence('{0} is no key: it is null on {1} row.'),
+  sentence('{0} is no key: it is null on {1} rows.'),
+  sentence('in the data {0} is unique in {1}: if that is always so, add unique_keys: {2} to it.'),
+  sentence('in the data {0} is not unique in {1}: {2} value on more than one row.'),
+  sentence('in the data {0} is not unique in {1}: {2} values on more than one row.'),
+  sentence('the calendar {0} has {1} day on more than one row; the lowest key of a day is taken.'),
+  sentence('the calendar {0} has {1} days on more than one row; the lowest key of a day is taken.'),
+  sentence('the calendar {0} has no days.'),
+  sentence('the calendar {0} lacks {1} day between {2} and {3}, which are of no period.'),
+  sentence('the calendar {0} lacks {1} days between {2} and {3}, which are of no period.'),
+  sentence('the calendar {0} is null on {1} row.'),
+  sentence('the calendar {0} is null on {1} rows.'),
+  sentence('the calendar {0} has days between {1} and {2}, and {3} row of {4} has another {5}, which is of no period.'),
+  sentence(
+    'the calendar {0} has days between {1} and {2}, and {3} rows of {4} have another {5}, which is of no period.',
+  ),
+];
+
+/** Why an element of a document is left out or the document refused. Each stands behind the name of its element. */
+export const DOCUMENT_SENTENCES = [
+  sentence('left out: it is marked as personal data.'),
+  sentence('left out: its expression {0}.'),
+  sentence('left out: its filter {0}.'),
+  sentence('left out: its main date {0}.'),
+  sentence('left out: a field may not aggregate; make it a metric.'),
+  sentence('left out: its expression is given in {0} only; add one in ANSI_SQL.'),
+  sentence(
+    'left out: it reads a column that another field marks as personal data. If it gives nothing personal away, say "pii": false in its SERVICE extension.',
+  ),
+  sentence('the name is used twice.'),
+  sentence('it names the dataset {0}, which the model does not have.'),
+  sentence('it names {0}, which is not a column of {1}.'),
+  sentence('{0} names {1}, which is not a column of it.'),
+  sentence(
+    '{0} is no key of {1}, so it cannot be joined without counting rows twice; name the key in primary_key or unique_keys.',
+  ),
+  sentence('from_columns and to_columns must be of one length.'),
+  sentence('The document is no semantic document: its top level must be a mapping.'),
+  sentence('There is no semantic_model in the document.'),
+  sentence('There is no semantic model called {0}; the document has {1}.'),
+  sentence('The document has several semantic models ({0}); the datasource must name one of them once.'),
+  sentence('The document has more than {0} characters.'),
+  sentence('The document is not readable YAML or JSON: {0}'),
+  sentence('a calendar names the dataset {0}, which the model lacks.'),
+  sentence('a calendar names {0} as its date, which is neither a date nor a timestamp.'),
+  sentence('a calendar names {0} for {1}, whose type does not distinguish periods: use {2}.'),
+  sentence('a calendar names {0}, which is not a field.'),
+  sentence('{0} names the field {1}, which the dataset does not have. It has {2}.'),
+  sentence('{0} names the attribute {1}, which viewer_attributes does not declare. It declares {2}.'),
+  sentence('{0} names the field {1}, whose type is unknown.'),
+  sentence('{0} compares {1}, a field of type {2}, with {3}, which is declared as {4}.'),
+  sentence('it is marked as personal data but its expression cannot be read, so nobody knows which columns to hide.'),
+  sentence('it is marked as personal data, but its expression {0}.'),
+  sentence('the row predicate of {0} {1}.'),
+  sentence('version {0} is not one that is read here; known are {1} and documents without a version.'),
+  sentence('{0} is empty; it needs at least one.'),
+  sentence('{0} is missing.'),
+  sentence('{0} must be of type {1}.'),
+  sentence('source is neither a table name (database.schema.table) nor a query.'),
+  sentence('certified answers belong to the model.'),
+  sentence('viewer_filters belong to a dataset.'),
+  sentence('viewer_attributes and viewer_exempt belong to the model.'),
+  sentence('viewer_attributes declares {0} twice.'),
+];
+
+/** What is wrong with an expression; values of sentences above. */
+export const EXPRESSION_CAUSES = [
+  sentence('is no SQL expression: {0}'),
+  sentence('is not one single expression'),
+  sentence('has an aggregate inside an aggregate'),
+  sentence('has no aggregate such as SUM or COUNT'),
+  sentence('holds a query, which an expression may not'),
+  sentence('holds a window function, which is not supported here'),
+  sentence('is made of itself: {0}'),
+  sentence('names {0}, which is neither a field nor a column'),
+  sentence('names {0}, which is neither a field nor a column; {1}'),
+  sentence('names {0}, but there is no dataset {1}'),
+  sentence('names {0}, which may be {1}; write one of these'),
+  sentence('names {0}, which is not a column of {1}'),
+  sentence('reads {0}, which is not a metric, outside an aggregate'),
+  sentence('reads {0}, which is personal data'),
+  sentence('is made of {0}, which is left out'),
+];
+
+/** Why a stored request is not answered after a change: `plugins/semantic/query/`. */
+export const REQUEST_SENTENCES = [
+  sentence('There is no metric {0}.'),
+  sentence('There is no dataset {0}.'),
+  sentence('There is no field {0} in {1}.'),
+  sentence('There is no relationship {0}.'),
+  sentence('There is no relationship {0} that leads to {1}.'),
+  sentence('There is no field {0} among the rows and columns of this query.'),
+  sentence('The metric {0} reads {1} in one aggregate, and no relationship leads from one of them to the others.'),
+  sentence('No relationship brings {0} together.'),
+];
