@@ -125,6 +125,23 @@ describe('a level of 100,000 members', () => {
     expect(catalog.kept.members).toBeLessThan(1_500);
   });
 
+  it('is searched where rows repeat its members, too', async () => {
+    const { schema } = readSchema(
+      SCHEMA.replace(
+        '<Dimension name="Year">',
+        '<Dimension name="Buyer"><Hierarchy hasAll="true"><Level name="Buyer" column="person" type="Numeric" uniqueMembers="true"/></Hierarchy></Dimension>$&',
+      ),
+    );
+    if (schema === undefined) throw new Error('The schema has errors.');
+    const buyers = openCatalog({ schema, warehouse: record.warehouse });
+    const search = (text: string, limit: number) =>
+      buyers.searchMembers({ cube: 'Bought', level: '[Buyer].[Buyer]', text, limit }, {});
+    // Persons 1 to 5 have a row in each of two years.
+    expect((await search('', 4)).map(({ caption }) => caption)).toEqual(['0', '1', '2', '3']);
+    expect((await search('9999', 3)).map(({ caption }) => caption)).toEqual(['9999', '19999', '29999']);
+    expect(buyers.kept.members).toBeLessThan(1_000);
+  });
+
   it('is read one parent at a time, and several at once in a walk through all parents', async () => {
     await catalog.query('SELECT [Person].[g1].Children ON 0 FROM Bought WHERE [Year].[2024]');
     expect(catalog.kept.members).toBe(50 + 2_000 + 2); // groups, people of one group, years

@@ -39,6 +39,8 @@ export interface MemberRestriction {
   readonly tables?: readonly [string, ...string[]] | undefined;
   /** Sorts by the name of the last level, so that a limit always keeps the same members. */
   readonly sorted?: boolean | undefined;
+  /** Leaves members repeated that several rows have. The warehouse can then stop at the limit, without a comparison of all rows. */
+  readonly repeats?: boolean | undefined;
 }
 
 /** The facts that a caller sees: each is in at least one tuple of every set. */
@@ -119,7 +121,7 @@ function memberSelect(dialect: Dialect, { from, scope, levels, restriction, wher
   const items = selected.items((column) => columnName(dialect, column));
   const select = joinSql(
     [
-      `SELECT DISTINCT ${selectedExactly(dialect, selected.columns, items)} FROM ${from.text}`,
+      `SELECT ${restriction.repeats === true ? '' : 'DISTINCT '}${selectedExactly(dialect, selected.columns, items)} FROM ${from.text}`,
       ...whereClause(conditions),
     ],
     ' ',

@@ -378,11 +378,23 @@ export class MemberTree {
       const members =
         limit === undefined
           ? await this.#reader.readAll(index, restriction, inner)
-          : (await this.#reader.read(index, restriction, limit, inner)).members;
+          : await this.#readFirst(index, restriction, limit, inner);
       const distinctMembers = [...new Set(members)];
       if (key === undefined) return;
       this.#lookUps.set(key, restriction.sorted ? distinctMembers : distinctMembers.sort(compareInHierarchy));
     });
+  }
+
+  /** Reads the first members of a large level. In most levels each row is a member of its own, so the first rows are tried before all are compared. */
+  async #readFirst(
+    index: number,
+    restriction: MemberRestriction,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly Member[]> {
+    const { members: rows } = await this.#reader.read(index, { ...restriction, repeats: true }, limit, signal);
+    if (rows.length < limit || new Set(rows).size === limit) return rows;
+    return (await this.#reader.read(index, restriction, limit, signal)).members;
   }
 }
 
