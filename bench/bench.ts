@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { explorerPart } from './explorer.ts';
 import { keptReadsPart } from './kept-reads.ts';
 import { mdxSetsPart } from './mdx-sets.ts';
 import { semanticSqlPart } from './semantic-sql.ts';
@@ -17,6 +18,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   'mdx-sets': mdxSetsPart,
   'streamed-rows': streamedRowsPart,
   'semantic-sql': semanticSqlPart,
+  explorer: explorerPart,
 };
 
 const names = Object.keys(PARTS);

@@ -21,7 +21,7 @@ import { findThing } from './state/find-thing.ts';
 import { compact, type Item, itemsOf, type JsonValue } from './state/json-value.ts';
 import { type Captions, grainWords, itemWords, labelOf, memberWords, relativeWords } from './state/words.ts';
 
-/** Pause after a keystroke before the server searches. */
+/** Pause after a keystroke before a running search is given up for the next one. */
 const SETTLE_MS = 150;
 /** Values that one search shows. */
 const SHOWN_VALUES = 50;
@@ -82,6 +82,8 @@ export class FilterPanel extends LitElement {
   declare captions: Captions;
   declare query: string;
   readonly #found = new RemoteData<readonly FoundValue[]>(this);
+  /** The field and the text of the search that the panel shows or waits for, and of the one that runs. */
+  #wanted: string | undefined;
   #searched: string | undefined;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -110,19 +112,28 @@ export class FilterPanel extends LitElement {
     const kind = readCondition(this.item)?.kind;
     if (!this.catalog || !needsValues(kind, this.#thing)) return;
     const key = JSON.stringify([this.#reference, this.query]);
-    if (this.#searched === key) return;
-    const isFirst = this.#searched === undefined;
-    this.#searched = key;
+    if (this.#wanted === key) return;
+    this.#wanted = key;
     clearTimeout(this.#waiting);
-    this.#waiting = setTimeout(() => void this.#search(), isFirst ? 0 : SETTLE_MS);
+    // A keystroke is searched at once. While a search runs, the next one waits for its end or for a pause, so that typing is one query at a time.
+    if (this.#found.isBusy) this.#waiting = setTimeout(() => void this.#search(), SETTLE_MS);
+    else void this.#search();
   }
 
   async #search(): Promise<void> {
     const { catalog } = this;
     if (!catalog) return;
+    const key = this.#wanted;
+    this.#searched = key;
     const state = await this.#found.read((signal) =>
       searchValues(session.client, catalog, this.#reference, { q: this.query, limit: SHOWN_VALUES }, signal),
     );
+    // A later search has taken the place of this one.
+    if (this.#searched !== key) return;
+    if (this.#wanted !== key) {
+      clearTimeout(this.#waiting);
+      void this.#search();
+    }
     if (state.status === 'failed') session.reportFailure(state.cause);
     if (state.status === 'ready' && catalog.surface === 'cube')
       this.dispatchEvent(
