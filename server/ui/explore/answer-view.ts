@@ -7,7 +7,7 @@ import { shared } from '../styles/shared.ts';
 import { type Answered, isBusy, type RunState } from './answer-run.ts';
 import { exploreEvent } from './events.ts';
 import './mark-menu.ts';
-import { msg, str } from '../words/words.ts';
+import { language, msg, str } from '../words/words.ts';
 import { panelStyles } from './panel-styles.ts';
 import { askAnswer } from './requests.ts';
 import { rawValue } from './rows-behind.ts';
@@ -218,8 +218,13 @@ export class AnswerView extends LitElement {
   #analysis(kind: 'forecast' | 'anomaly', timeAxis: string): void {
     const { draft } = this;
     if (!draft) return;
-    const isOn = draft.analytics?.kind === kind;
-    this.#edit(setAnalytics(draft, isOn ? undefined : { kind, timeAxis }));
+    if (draft.analytics?.kind === kind) {
+      this.#edit(setAnalytics(draft, undefined));
+      return;
+    }
+    const analysed = setAnalytics(draft, { kind, timeAxis });
+    // Only charts draw what an analysis finds.
+    this.#edit(this.shownRender === 'chart' ? analysed : setView(analysed, { ...draft.view, render: 'chart' }));
   }
 
   #bar() {
@@ -285,7 +290,7 @@ export class AnswerView extends LitElement {
   }
 
   #facts({ answer: { records }, took }: Answered) {
-    const count = new Intl.NumberFormat().format(records.length);
+    const count = new Intl.NumberFormat(language).format(records.length);
     return html`${records.length === 1 ? msg('1 row') : msg(str`${count} rows`)} · ${took} ms`;
   }
 

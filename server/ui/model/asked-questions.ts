@@ -1,8 +1,11 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { until } from 'lit/directives/until.js';
 import { withBasePath } from '../api-client/base-path.ts';
 import { type Client, RequestFailedError } from '../api-client/client.ts';
-import { readBoolean, readList, readObject, readOption, readText, readTime } from '../api-client/json.ts';
+import { isObject, readBoolean, readList, readObject, readOption, readText, readTime } from '../api-client/json.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
+import { asJson, writeAddress } from '../explore/state/address.ts';
+import { fromRequest } from '../explore/state/typed-request.ts';
 import { session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
@@ -60,6 +63,8 @@ export class AskedQuestions extends LitElement {
   declare message: string;
   readonly #questions = new RemoteData<readonly Asked[]>(this);
   #read = '';
+  /** The addresses of the explorer, by the text of the request. */
+  readonly #addresses = new Map<string, Promise<string>>();
 
   constructor() {
     super();
@@ -73,6 +78,7 @@ export class AskedQuestions extends LitElement {
   protected override willUpdate(): void {
     if (this.#read === this.reference) return;
     this.#read = this.reference;
+    this.#addresses.clear();
     void this.#load();
   }
 
@@ -130,10 +136,19 @@ export class AskedQuestions extends LitElement {
       ${problem === undefined ? nothing : html`<p class="problem error" role="alert" id=${`problem-${id}`}>${problem}</p>`}
       <div class="row">
         ${isCertifiable ? html`<button class="button primary" type="button" ?disabled=${this.busy !== '' || text.trim() === ''} @click=${() => this.#certify(asked, text)}>${msg('Certify')}</button>` : nothing}
-        <a class="button" href=${withBasePath(`/ui/explore/${this.reference.split('/').map(encodeURIComponent).join('/')}`)}>${msg('Open the explorer')}</a>
+        <a class="button" href=${until(this.#explored(text), explorerOf(this.reference))}>${msg('Open the explorer')}</a>
         <button class="button" type="button" ?disabled=${this.busy !== ''} @click=${() => this.#remove(asked)}>${msg('Remove')}</button>
       </div>
     </li>`;
+  }
+
+  /** Returns the address of the explorer with a request, or without one where the text is none. */
+  #explored(text: string): Promise<string> {
+    const known = this.#addresses.get(text);
+    if (known !== undefined) return known;
+    const address = exploreAddress(this.reference, text);
+    this.#addresses.set(text, address);
+    return address;
   }
 
   protected override render() {
@@ -157,6 +172,26 @@ export class AskedQuestions extends LitElement {
       }</p>
       <ul class="stack">${state.value.map((asked) => this.#card(asked))}</ul></div>`;
   }
+}
+
+function explorerOf(reference: string): string {
+  return withBasePath(`/ui/explore/${reference.split('/').map(encodeURIComponent).join('/')}`);
+}
+
+async function exploreAddress(reference: string, text: string): Promise<string> {
+  const plain = explorerOf(reference);
+  let request: unknown;
+  try {
+    request = JSON.parse(text);
+  } catch {
+    // The text is being typed.
+  }
+  if (!isObject(request)) return plain;
+  const [connection = '', model = '', ...more] = reference.split('/');
+  const names = more.length === 0 ? { connection, model } : { cube: reference };
+  const draft = fromRequest(more.length === 0 ? 'semantic' : 'cube', { ...asJson(request), ...names });
+  const written = await writeAddress(draft);
+  return written === undefined ? plain : `${plain}?q=${written}`;
 }
 
 function kindWords(kind: Kind): string {
