@@ -240,6 +240,44 @@ test('the dashboard is shared into a page of another origin, with the figures of
   await showsTheBoard(await copiedHtml((control) => control.click()), await netSales());
 });
 
+test('the settings of a tile name the tiles that a click narrows, and a page of another origin follows', async () => {
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await tile('Sales by region').getByRole('button', { name: 'Settings of Sales by region' }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings of the tile' });
+  await settings.getByLabel('Show as').selectOption('table');
+  await settings.getByRole('checkbox', { name: 'All stores' }).check();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await settings.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  const html = (await copiedHtml((control) => control.click())).replace('<service-embed', '<service-embed filters');
+  const host = await serveHost({
+    pages: {
+      '/': `<!doctype html><html lang="en"><title>Host</title><main><h1>Host</h1><h2>Sales</h2>${html}</main></html>`,
+    },
+  });
+  const visitor = await openPage(browser, { viewport: { width: 1280, height: 1000 }, reducedMotion: 'reduce' });
+  try {
+    await visitor.goto(host.url);
+    const stores = visitor.locator('service-embed').getByRole('region', { name: 'All stores' }).locator('table');
+    const named = async () => {
+      const [header = [], ...rows] = await tableCells(stores);
+      return rows.map((row) => row[header.indexOf('Store')]).toSorted();
+    };
+    const north = await ask(`SELECT store_name FROM stores WHERE region = 'North'`);
+    await expect.poll(async () => (await named()).length).toBeGreaterThan(north.length);
+    await visitor
+      .locator('service-embed')
+      .getByRole('region', { name: 'Sales by region' })
+      .getByText('North', { exact: true })
+      .click();
+    await expect.poll(named).toEqual(north.map(([name]) => name).toSorted());
+  } finally {
+    await visitor.close();
+    await host.stop();
+  }
+});
+
 test('the keyboard moves, resizes and removes tiles; undo and redo follow; what is not saved is kept', async () => {
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const figures = tile('Key figures');

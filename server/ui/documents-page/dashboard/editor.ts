@@ -28,7 +28,7 @@ import { DashboardGrid, type PlaceEvent, type TileEvent } from './grid.ts';
 import { placeTile, type Tile } from './layout.ts';
 import { previewDashboard } from './preview.ts';
 import { draftOfTile, tileOf, withTileQuery } from './query-tile.ts';
-import { fieldsOf } from './questions.ts';
+import { fieldsOf, metricsOf } from './questions.ts';
 import { savedQueryTile } from './saved-query-tile.ts';
 import { textFields, textMembers, tileFields, withSettings } from './tile-form.ts';
 import '../../parts/menu.ts';
@@ -169,10 +169,10 @@ export class DashboardEditor extends LitElement {
   async #settings(id: string): Promise<void> {
     const tile = this.history.present.tiles.find((each) => each.id === id);
     if (tile === undefined) return;
-    const fields = tile.kind === 'filter' ? await fieldsOf(this.history.present.tiles) : [];
+    const names = tile.kind === 'filter' ? await fieldsOf(this.history.present.tiles) : await metricsOf(tile);
     this.#ask({
       title: msg('Settings of the tile'),
-      fields: tileFields(tile, this.history.present, fields),
+      fields: tileFields(tile, this.history.present, names),
       action: msg('Apply'),
       submit: async (values) => {
         const { present } = this.history;

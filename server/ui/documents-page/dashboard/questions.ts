@@ -93,6 +93,24 @@ export async function fieldsOf(tiles: readonly Tile[]): Promise<readonly string[
   return [...names].toSorted();
 }
 
+/** Returns the keys of the metrics that the query of a tile asks for, in their order; none of a query that cannot be read. */
+export async function metricsOf({ query }: Tile): Promise<readonly string[]> {
+  if (query === undefined) return [];
+  const document =
+    'path' in query
+      ? await readDocument(session.client, query.path).then(
+          (opened) => opened.document,
+          () => undefined,
+        )
+      : query;
+  const source = isObject(document?.source) ? document.source : {};
+  const request = isObject(source.request) ? source.request : {};
+  const values: unknown = source.surface === 'cube' ? request.measures : request.values;
+  return (Array.isArray(values) ? values : [])
+    .filter(isObject)
+    .flatMap(({ metric, name }) => (typeof metric === 'string' ? metric : typeof name === 'string' ? name : []));
+}
+
 function collectFields(value: unknown, names: Set<string>): void {
   if (Array.isArray(value)) for (const each of value) collectFields(each, names);
   if (!isObject(value)) return;

@@ -8,8 +8,8 @@ import type { Tile } from './layout.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** Returns the fields of the settings of a tile. `fields` are suggestions for a filter. */
-export function tileFields(tile: Tile, { tiles }: Dashboard, fields: readonly string[]): readonly FormField[] {
+/** Returns the fields of the settings of a tile. `names` are the fields that a filter may have, or the metrics that a number may show. */
+export function tileFields(tile: Tile, { tiles }: Dashboard, names: readonly string[]): readonly FormField[] {
   const title: FormField = { name: 'title', label: msg('Title'), value: tile.title ?? '', isOptional: true };
   switch (tile.kind) {
     case 'text':
@@ -22,7 +22,7 @@ export function tileFields(tile: Tile, { tiles }: Dashboard, fields: readonly st
           name: 'field',
           label: msg('Field'),
           value: tile.field ?? '',
-          suggestions: fields,
+          suggestions: names,
           hint: msg('The dataset and the field, such as stores.region.'),
         },
         {
@@ -49,8 +49,9 @@ export function tileFields(tile: Tile, { tiles }: Dashboard, fields: readonly st
         {
           name: 'measure',
           label: msg('Column of the number'),
-          value: tile.measure ?? '',
+          value: tile.measure ?? names[0] ?? '',
           isOptional: true,
+          suggestions: names,
           hint: msg('For a number: the key of a metric, such as net_sales.'),
         },
         ...clickFields(tile, tiles),
