@@ -1,6 +1,7 @@
 /**
  * Compares the words of the pages with their translations. The sources have the words in English, `msg('Save')`; each file of `server/ui/locales/` has
- * those words in one language. The sentences of the server that pages show are in `words/sentences/`, `sentence('Drop it')`.
+ * those words in one language. The sentences of the server that pages show are in `words/sentences/`, `sentence('Drop it')`. Words in a template or in a
+ * label that no `msg()` reads are a problem, too: every language would show them in English.
  *
  *   npx tsx scripts/locales.ts           adds missing words with an empty translation, and removes words that no page has
  *   npx tsx scripts/locales.ts --check   fails when a language is incomplete
@@ -15,6 +16,16 @@ const SERVER_WORDS = join(SOURCES, 'words', 'server-words.ts');
 const SENTENCES = join(SOURCES, 'words', 'sentences', '/');
 const FOLDER = 'server/ui/locales';
 
+/** Attributes and members that a visitor reads. */
+const READ_BY_VISITORS = 'aria-label|placeholder|title|alt|label|heading|hint|note|caption|action';
+const SHOWN_ATTRIBUTE = new RegExp(`\\s(?:${READ_BY_VISITORS})="?([^"\\s>\uFFFC]*\\p{L}{2}[^">\uFFFC]*)`, 'gu');
+const SHOWN_MEMBER = new RegExp(`^(?:${READ_BY_VISITORS}|description)$`);
+/** Names that are the same in every language, and examples of code and of addresses. */
+const SAME_IN_ALL_LANGUAGES =
+  /^(?:service|Terminal|Python|curl|MCP|MDX|SQL|HTML|JSON|YAML|CSV|Esc|px|ms|Ctrl [A-Z]|\S*[/:_]\S*|\w+ = '.*')$/;
+/** Its titles are for the documentation; `shell/page-links.ts` has the words of pages. */
+const PAGES = join(SOURCES, 'pages.ts');
+
 /** The place of each text in the sources. */
 const placeByText = new Map<string, string>();
 const problems: string[] = [];
@@ -24,9 +35,10 @@ for (const file of sourceFiles()) {
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
       const reads = file.startsWith(SENTENCES) ? 'sentence' : 'msg';
-      if (node.expression.text === reads && file !== SERVER_WORDS)
-        readMessage(node, `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+      if (node.expression.text === reads && file !== SERVER_WORDS) readMessage(node, placeOf(source, node));
     }
+    for (const words of file === PAGES ? [] : untranslated(node))
+      problems.push(`${placeOf(source, node)}: put "${words}" into msg().`);
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -55,6 +67,40 @@ function sourceFiles(): readonly string[] {
     .toSorted();
 }
 
+function placeOf(source: ts.SourceFile, node: ts.Node): string {
+  return `${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+}
+
+/** Returns the words of a template or of a label that no `msg()` reads. */
+function untranslated(node: ts.Node): readonly string[] {
+  if (isTagged(node, 'html') && !isMessage(node.parent)) return shownWords(templateText(node));
+  if (!ts.isPropertyAssignment(node) || !SHOWN_MEMBER.test(node.name.getText())) return [];
+  const { initializer } = node;
+  // Names of things begin with a small letter, words for visitors with a large one.
+  if (!ts.isStringLiteralLike(initializer) || !/^\p{Lu}\p{Ll}/u.test(initializer.text)) return [];
+  return SAME_IN_ALL_LANGUAGES.test(initializer.text) ? [] : [initializer.text];
+}
+
+/** Returns the text of a template, with U+FFFC for each value. */
+function templateText(node: ts.TaggedTemplateExpression): string {
+  const { template } = node;
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
+  return [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)].join('\uFFFC');
+}
+
+function shownWords(text: string): readonly string[] {
+  const shown = text.replaceAll(/<(svg|code|kbd|style|pre)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, ' ');
+  const attributes = [...shown.matchAll(SHOWN_ATTRIBUTE)].map(([, words = '']) => words);
+  const texts = shown.split(/<[^>]*>|\uFFFC|<[^>]*$/);
+  return [...attributes, ...texts]
+    .map((each) => each.trim())
+    .filter((each) => /\p{L}{2}/u.test(each) && !SAME_IN_ALL_LANGUAGES.test(each));
+}
+
+function isMessage(node: ts.Node): boolean {
+  return ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'msg';
+}
+
 function readMessage(call: ts.CallExpression, place: string): void {
   const [template] = call.arguments;
   const text = template === undefined ? undefined : textOf(template);
@@ -79,7 +125,7 @@ function textOf(template: ts.Expression): string | undefined {
   );
 }
 
-function isTagged(template: ts.Expression | undefined, tag: string): boolean {
+function isTagged(template: ts.Node | undefined, tag: string): template is ts.TaggedTemplateExpression {
   return (
     template !== undefined &&
     ts.isTaggedTemplateExpression(template) &&

@@ -2,6 +2,7 @@
 
 import { type JsonObject, readList, readObject, readText, readTextOrDefault } from '../api-client/json.ts';
 import { inWords } from '../words/server-words.ts';
+import { msg } from '../words/words.ts';
 import {
   allLevels,
   type ChosenUse,
@@ -132,7 +133,7 @@ function withMeasure(cube: DraftCube, column: string, use: 'measure' | 'average'
     const aggregator = use === 'average' ? 'avg' : 'sum';
     const name = freeCaption(column, cube.measures);
     const raw = { name, column, aggregator, format: '#,##0.00' };
-    const measure: DraftMeasure = { raw, name, column, aggregator, weight: '', reason: CHOSEN, isKept: true };
+    const measure: DraftMeasure = { raw, name, column, aggregator, weight: '', reason: chosen(), isKept: true };
     return { ...cube, measures: [...cube.measures, measure] };
   }
   const suggested = existing.raw.aggregator === 'avg' ? 'sum' : readText(existing.raw, 'aggregator');
@@ -177,7 +178,7 @@ function withDimension(cube: DraftCube, { table, column, type }: ChosenUse): Dra
     raw,
     name,
     table: readText(place, 'tableName'),
-    reason: CHOSEN,
+    reason: chosen(),
     isKept: true,
     isOfKeysOnly: false,
     levels: [{ name, datePart: '' }],
@@ -189,8 +190,10 @@ function withLevels(dimension: DraftDimension): DraftDimension {
   return { ...dimension, levels: keptLevels(dimension).map(({ raw }) => parseLevel(raw)) };
 }
 
-/** The reason of what the user chose. */
-const CHOSEN = 'You chose it.';
+/** Returns the reason of what the user chose. */
+function chosen(): string {
+  return msg('You chose it.');
+}
 
 /** Returns the path from the facts to a table, as a dimension has it. */
 function placeOf(cube: DraftCube, table: string): JsonObject | undefined {

@@ -30,6 +30,7 @@ const TITLES: Readonly<
   Record<
     DataLanguage,
     {
+      readonly figures: string;
       readonly month: string;
       readonly by: (measure: string, group: string) => string;
       /** The rows without a value of the group. */
@@ -40,6 +41,7 @@ const TITLES: Readonly<
   >
 > = {
   en: {
+    figures: 'Key figures',
     month: 'month',
     by: (measure, group) => `${measure} by ${group}`,
     none: (group) => `No ${group}`,
@@ -48,6 +50,7 @@ const TITLES: Readonly<
   },
   // Nouns have a capital letter.
   de: {
+    figures: 'Kennzahlen',
     month: 'Monat',
     by: (measure, group) => `${measure} nach ${group}`,
     none: (group) => `Ohne ${group}`,
@@ -64,7 +67,7 @@ const REMAINDER = 'All other members';
 
 /** Chooses the first queries: the key figures of a cube, its first measure over time, and by its first dimensions. */
 export function chooseQuestions(cube: DraftCube, language: DataLanguage = 'en'): readonly Question[] {
-  const { by, group, none, others: otherGroups, month } = TITLES[language];
+  const { by, group, none, others: otherGroups, month, figures: keyFigures } = TITLES[language];
   const measures = cube.measures.filter(({ isKept }) => isKept);
   const dimensions = cube.dimensions.filter(({ isKept }) => isKept);
   const [first] = measures;
@@ -77,7 +80,7 @@ export function chooseQuestions(cube: DraftCube, language: DataLanguage = 'en'):
     .filter((dimension) => findMonthLevel(dimension) === undefined && !dimension.isOfKeysOnly)
     .slice(0, MAX_DIMENSIONS);
   return [
-    { title: 'Key figures', kind: 'figures', mdx: `SELECT {${figures.join(', ')}} ON COLUMNS ${from}` },
+    { title: keyFigures, kind: 'figures', mdx: `SELECT {${figures.join(', ')}} ON COLUMNS ${from}` },
     ...(time === undefined
       ? []
       : [

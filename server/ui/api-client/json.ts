@@ -1,8 +1,9 @@
 /** Readers of JSON of unknown shape. Each returns the typed value or throws `UnexpectedAnswerError`. */
+import { msg, str } from '@lit/localize';
 
 export class UnexpectedAnswerError extends Error {
   constructor(what: string) {
-    super(`The server sent an unexpected answer (${what}). Reload the page: it may be older than the server.`);
+    super(msg(str`The server sent an unexpected answer (${what}). Reload the page: it may be older than the server.`));
     this.name = 'UnexpectedAnswerError';
   }
 }

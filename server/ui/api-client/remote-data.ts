@@ -1,3 +1,4 @@
+import { msg } from '@lit/localize';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
 export type RemoteState<T> =
@@ -54,7 +55,7 @@ function toRemoteState<T>(reading: Promise<T>): Promise<RemoteState<T>> {
     (value): RemoteState<T> => ({ status: 'ready', value }),
     (cause: unknown): RemoteState<T> => ({
       status: 'failed',
-      message: cause instanceof Error ? cause.message : 'Something went wrong.',
+      message: cause instanceof Error ? cause.message : msg('Something went wrong. Try again.'),
       cause,
     }),
   );

@@ -1,8 +1,8 @@
-import { plural } from '../../../router/plural.ts';
-
 /** Formats times as words. */
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+import { language, msg } from '../words/words.ts';
+
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+const absolute = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 
 const UNITS = [
   ['day', 86_400_000],
@@ -15,7 +15,7 @@ export function formatRelativeTime(at: Date, now: Date): string {
   const distance = at.getTime() - now.getTime();
   for (const [unit, millis] of UNITS)
     if (Math.abs(distance) >= millis) return relative.format(Math.trunc(distance / millis), unit);
-  return distance > 0 ? 'in less than a minute' : 'a moment ago';
+  return distance > 0 ? msg('in less than a minute') : msg('a moment ago');
 }
 
 export function formatDateTime(at: Date): string {
@@ -27,9 +27,10 @@ export function formatHoursAsDays(hours: number): string {
   const days = Math.floor(hours / 24);
   if (!Number.isInteger(hours) || days === 0) return '';
   const rest = hours % 24;
-  return [countText(days, 'day'), ...(rest === 0 ? [] : [countText(rest, 'hour')])].join(' and ');
+  const parts = [unitText(days, 'day'), ...(rest === 0 ? [] : [unitText(rest, 'hour')])];
+  return new Intl.ListFormat(language).format(parts);
 }
 
-function countText(count: number, unit: string): string {
-  return `${count} ${plural(count, unit)}`;
+function unitText(count: number, unit: 'day' | 'hour'): string {
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }

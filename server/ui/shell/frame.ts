@@ -5,7 +5,7 @@ import { markIcon, searchIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { msg, str } from '../words/words.ts';
 import { session } from './page-context.ts';
-import { areaLinks, areaOf } from './page-links.ts';
+import { areaLinks, areaOf, tabTitle } from './page-links.ts';
 import { signInAddress } from './return-address.ts';
 import { accountName, SessionController } from './session.ts';
 import { SignInDialog } from './sign-in-dialog.ts';
@@ -82,6 +82,8 @@ export class Frame extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    const title = this.current === '' ? undefined : tabTitle(this.current);
+    if (title !== undefined) document.title = title;
     document.addEventListener('keydown', this.#pressed);
     document.addEventListener('sign-in', this.#signIn);
   }

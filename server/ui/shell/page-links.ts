@@ -70,6 +70,18 @@ export function pageLinks(user: SessionUser): readonly PageLink[] {
   });
 }
 
+/** Returns the title of a page's tab in the visitor's language; undefined where the page finds its own. */
+export function tabTitle(name: PageName): string | undefined {
+  const title = {
+    ...PAGE_TITLES,
+    home: undefined,
+    model: msg('Model'),
+    'sign-in': msg('Sign in'),
+    'not-found': msg('Not found'),
+  }[name];
+  return title === undefined ? undefined : `${title} · service`;
+}
+
 export function areaOf(name: PageName): Area | undefined {
   return PAGE_LIST.find((page) => page.name === name)?.area;
 }

@@ -7,6 +7,7 @@ import { origin, session } from '../shell/page-context.ts';
 import { forget, remember } from '../shell/recent.ts';
 import { accountName, SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
+import { msg, str } from '../words/words.ts';
 
 /**
  * Shows the document in the address (`?path=shared/shop/overview.servicedash`) to signed-in users who may read it. The
@@ -39,7 +40,8 @@ export class ViewPage extends LitElement {
     this.#user = accountName(user);
     const state = await this.#opened.read(async (signal) => {
       const document = (await readDocuments(client, signal)).find(({ path }) => path === this.#path);
-      if (document === undefined) throw new Error(`The document ${this.#path} does not exist, or you may not read it.`);
+      if (document === undefined)
+        throw new Error(msg(str`The document ${this.#path} does not exist, or you may not read it.`));
       return document;
     });
     const path = documentPagePath(this.#path);
@@ -55,17 +57,17 @@ export class ViewPage extends LitElement {
 
   protected override render() {
     if (session.user === null)
-      return html`<h1>${this.#path}</h1><div class="notice"><h2>Sign in to see this document</h2><p>Only users with access can see it.</p></div>`;
+      return html`<h1>${this.#path}</h1><div class="notice"><h2>${msg('Sign in to see this document')}</h2><p>${msg('Only users with access can see it.')}</p></div>`;
     const { state } = this.#opened;
     switch (state.status) {
       case 'loading':
-        return html`<div class="bone"><span class="visually-hidden" role="status">Opening…</span></div>`;
+        return html`<div class="bone"><span class="visually-hidden" role="status">${msg('Opening…')}</span></div>`;
       case 'failed':
-        return html`<h1>${this.#path}</h1><div class="notice failed" role="alert"><h2>This document cannot be shown</h2><p>${state.message}</p></div>`;
+        return html`<h1>${this.#path}</h1><div class="notice failed" role="alert"><h2>${msg('This document cannot be shown')}</h2><p>${state.message}</p></div>`;
       case 'ready': {
         const document = state.value;
         return html`<h1>${document.title}</h1>
-          <h2 class="visually-hidden">Content</h2>
+          <h2 class="visually-hidden">${msg('Content')}</h2>
           <service-embed server=${origin} path=${document.path} kind=${document.kind} token="session" render=${document.kind === 'dashboard' ? 'table' : 'chart'}></service-embed>`;
       }
     }

@@ -1,5 +1,6 @@
 /** Reads the descriptions of models and cubes that the server sends. */
 import { isObject, type JsonObject, readObject, readText, readTextOrDefault } from '../../api-client/json.ts';
+import { msg } from '../../words/words.ts';
 import {
   type Catalog,
   fieldKey,
@@ -35,7 +36,7 @@ export function readModel(json: unknown): Catalog {
       title: `${connection} · ${nameWords(name)}`,
       description: readTextOrDefault(model, 'description', ''),
     },
-    [{ id: METRICS, label: 'Metrics', things: sorted(metrics) }, ...calendar, ...datasets],
+    [{ id: METRICS, label: msg('Metrics'), things: sorted(metrics) }, ...calendar, ...datasets],
   );
 }
 
@@ -70,13 +71,18 @@ function calendarGroup(time: JsonObject): Group {
   const dataset = readText(time, 'dataset');
   const field = readText(time, 'field');
   const thing: Thing = {
-    ...common({ description: 'The main date of each metric’s rows.' }, 'Date', `${dataset} ${field}`, 'calendar'),
+    ...common(
+      { description: msg('The main date of each metric’s rows.') },
+      msg('Date'),
+      `${dataset} ${field}`,
+      'calendar',
+    ),
     key: fieldKey(dataset, field),
     type: 'date',
     item: { dataset, field },
     grains: texts(time.grains),
   };
-  return { id: 'calendar', label: 'Calendar of all metrics', things: [thing] };
+  return { id: 'calendar', label: msg('Calendar of all metrics'), things: [thing] };
 }
 
 /** Tells what a value is by the warehouse's type name. */
@@ -108,7 +114,7 @@ export function readCube(json: unknown): Catalog {
       title: `${readText(cube, 'connectionName')} · ${readText(cube, 'cubeCaption')}`,
       description: readTextOrDefault(cube, 'description', ''),
     },
-    [{ id: METRICS, label: 'Measures', things: measures }, ...entries(cube.dimensions).map(dimensionGroup)],
+    [{ id: METRICS, label: msg('Measures'), things: measures }, ...entries(cube.dimensions).map(dimensionGroup)],
   );
 }
 

@@ -208,7 +208,7 @@ test('an error names the item on the page, past filters that are not sent', () =
 test.each([
   ['rows', { dataset: 'sales', field: 'day', grain: 'day_of_week' }, 'DAY by day of week'],
   ['rows', { dataset: 'stores', field: 'city', via: 'sold_at' }, 'CITY (Sold at)'],
-  ['values', { metric: 'net', aggregation: 'AVG' }, 'Net sales (avg)'],
+  ['values', { metric: 'net', aggregation: 'AVG' }, 'Net sales (average)'],
   ['values', { metric: 'net', compare: { to: { offset: -3, grain: 'month' } } }, 'Net sales · vs 3 months before'],
   [
     'filters',

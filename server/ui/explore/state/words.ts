@@ -116,8 +116,18 @@ function valueWords(item: Item, catalog: Catalog): string {
   return `${labelOf(item, catalog)}${how}${compare === '' ? '' : ` · ${compare}`}`;
 }
 
+const AGGREGATION_WORDS: Readonly<Record<string, string>> = {
+  sum: msg('sum'),
+  avg: msg('average'),
+  min: msg('lowest'),
+  max: msg('highest'),
+  count: msg('count'),
+};
+
+/** Writes an aggregation in words: `average`. */
 export function aggregationWords(aggregation: string): string {
-  return aggregation.toLowerCase().replaceAll('_', ' ');
+  const name = aggregation.toLowerCase();
+  return AGGREGATION_WORDS[name] ?? name.replaceAll('_', ' ');
 }
 
 /** Writes what a value is compared with. */
