@@ -17,7 +17,7 @@ export function requireAccess(meta: OperationMeta, context: OperationContext): v
 }
 
 /**
- * Refuses an API key whose scopes do not include an operation.
+ * Refuses an API key or an agent's token whose scopes do not include an operation.
  *
  * @param procedure its path in the router: `semantic.query`
  */
@@ -25,7 +25,9 @@ export function requireScope(procedure: string, caller: Caller): void {
   const scope = missingScope(procedure, caller);
   if (scope === undefined || caller.kind !== 'user') return;
   throw new ForbiddenError(
-    `This API key may call ${caller.scopes?.join(', ') || 'nothing'}. The operation needs a key with the scope ${scope}.`,
+    caller.via === 'access-token'
+      ? `This agent was allowed ${caller.scopes?.join(', ') || 'nothing'}. The operation needs the scope ${scope}.`
+      : `This API key may call ${caller.scopes?.join(', ') || 'nothing'}. The operation needs a key with the scope ${scope}.`,
   );
 }
 

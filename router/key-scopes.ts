@@ -23,7 +23,7 @@ export const KEY_SCOPES = {
   administration: {
     title: 'Administration',
     description: 'Users, API keys, tenants, webhooks, the audit log, running queries and billing.',
-    plugins: ['accounts', 'audit', 'tenants', 'activity', 'billing', 'webhooks'],
+    plugins: ['accounts', 'agents', 'audit', 'tenants', 'activity', 'billing', 'webhooks'],
   },
 } as const;
 

@@ -19,6 +19,7 @@ import { auditMigrations } from './audit/tables.ts';
 import { identityMigrations } from './identity/index.ts';
 import { jobMigrations } from './jobs/index.ts';
 import { llmMigrations } from './llm/index.ts';
+import { oauthMigrations } from './oauth/index.ts';
 
 export const allMigrations = {
   activity: activityMigrations,
@@ -27,6 +28,7 @@ export const allMigrations = {
   identity: identityMigrations,
   jobs: jobMigrations,
   llm: llmMigrations,
+  oauth: oauthMigrations,
   audit: auditMigrations,
   cube: recentQueryMigrations,
   data: dataMigrations,

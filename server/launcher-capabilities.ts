@@ -25,6 +25,7 @@ import { ownFiles } from './home-directory/protected-files.ts';
 import { DEFAULT_TENANT, type Identity } from './identity/index.ts';
 import type { SignInWay } from './identity/operations.ts';
 import { openJobs } from './jobs/index.ts';
+import type { AgentAuthorization } from './oauth/index.ts';
 import { openRepository } from './repository/index.ts';
 import type { StateStore } from './state/index.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -61,6 +62,8 @@ export interface ProcessParts {
   readonly events: Events;
   readonly statements: StatementRegister;
   readonly singleSignOn: SignInWay | undefined;
+  /** Signs agents in; `undefined` where an identity provider does, or nobody. */
+  readonly agentAuthorization: AgentAuthorization | undefined;
 }
 
 const MAX_ANALYTICS_THREADS = 8;

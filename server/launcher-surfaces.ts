@@ -51,6 +51,7 @@ import {
 import { openLinks } from './links/open-links.ts';
 import { configuredLlm } from './llm/configured-llm.ts';
 import { readSpend } from './llm/index.ts';
+import { agentsPlugin } from './oauth/index.ts';
 import { clearLeftovers } from './tenants/leftovers.ts';
 import { tenantsPlugin } from './tenants/operations.ts';
 import { placesOf } from './tenants/tenant-folders.ts';
@@ -311,7 +312,8 @@ async function clearKilledUploads({ identity, log }: Capabilities, inferring: In
 }
 
 /** Makes the plugins of accounts: users and sessions, the audit log, tenants. */
-function accountPlugins({ identity, singleSignOn, state, audit, tenant, home, config, environment }: Capabilities) {
+function accountPlugins(capabilities: Capabilities) {
+  const { identity, singleSignOn, state, audit, tenant, home, config, environment } = capabilities;
   const administration = new TenantAdministration({
     state,
     home,
@@ -321,6 +323,11 @@ function accountPlugins({ identity, singleSignOn, state, audit, tenant, home, co
   });
   return [
     identityPlugin({ ...identity, singleSignOn }),
+    agentsPlugin({
+      authorization: capabilities.agentAuthorization,
+      users: identity.users,
+      hasProvider: config['service.oidc.issuer'] !== '',
+    }),
     auditPlugin({
       state,
       flush: () => audit.flush(),

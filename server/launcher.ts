@@ -30,6 +30,7 @@ import { clearScratch, ownScratchName } from './disk/scratch.ts';
 import type { EvaluatedService } from './eval/run-suite.ts';
 import { healthOf, succeedsWithin } from './health.ts';
 import { stateFile } from './home-directory/home-directory.ts';
+import { agentSignInRoutes } from './http/agent-sign-in.ts';
 import { application } from './http/host.ts';
 import { keepEmbedFiles } from './http/kept-embed-files.ts';
 import { allowedHosts, MCP_PATH } from './http/mcp.ts';
@@ -42,6 +43,7 @@ import { countJobs } from './jobs/index.ts';
 import { BINARY_MEGABYTE } from './jobs/limits.ts';
 import type { ServiceOptions } from './launcher-capabilities.ts';
 import { type Surfaces, surfaces } from './launcher-surfaces.ts';
+import { AGENT_SCOPES, openAgentAuthorization } from './oauth/index.ts';
 import { oidcSettings, openOidc, signInWay } from './oidc/index.ts';
 import { clearTemporaries } from './repository/files.ts';
 import { placeExampleSkills } from './skills/place-examples.ts';
@@ -84,10 +86,10 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   const { config, log, adminPassword, port } = options;
   await clearScratch(options.home.data);
   await clearTemporaries(options.home.repository);
-  const service = await openService(options);
+  const service = await openService(options, port.port);
   try {
-    const { router, adapter, identity, agents, made, state, oidc, singleSignOn } = service;
-    const resource = oidc === undefined ? undefined : protectedResource(oidc.settings, MCP_PATH);
+    const { router, adapter, identity, agents, made, state, agentAuthorization, singleSignOn } = service;
+    const resource = resourceOf(service);
     const minFreeBytes = config['service.disk.minFreeMegabytes'] * BINARY_MEGABYTE;
     const freeSpace = new FreeSpace(options.home.data, minFreeBytes);
     const uiDirectory = fileURLToPath(options.uiDirectory);
@@ -99,10 +101,12 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
         endpoint: { fetch: async (...call) => (await agents()).fetch(...call) },
         allowedHosts: allowedHosts(config),
         metadataUrl: resource?.metadataUrl,
+        isOpenToPages: agentAuthorization !== undefined,
       },
       signOn: [
         ...(singleSignOn === undefined ? [] : [signOnRoutes(singleSignOn, identity)]),
         ...(resource === undefined ? [] : [resource.routes]),
+        ...(agentAuthorization === undefined ? [] : [agentSignInRoutes(agentAuthorization)]),
       ],
       openApi: () =>
         openApiDocument(adapter.routes, {
@@ -302,8 +306,23 @@ async function callerOf(
 
 const DAY_MS = 86_400_000;
 
-/** Opens all parts that answer requests, without a listener. */
-async function openService(options: ServiceOptions) {
+/** Publishes where agents get access tokens for the MCP endpoint; `undefined` where they get none. */
+function resourceOf({ oidc, agentAuthorization }: Awaited<ReturnType<typeof openService>>) {
+  if (oidc !== undefined) {
+    const { publicUrl, issuer, scopes } = oidc.settings;
+    const names = scopes.split(/\s+/).filter((scope) => scope !== '');
+    return protectedResource({ addresses: [publicUrl], issuer, scopes: names }, MCP_PATH);
+  }
+  if (agentAuthorization === undefined) return undefined;
+  return protectedResource({ addresses: agentAuthorization.addresses, scopes: AGENT_SCOPES }, MCP_PATH);
+}
+
+/**
+ * Opens all parts that answer requests, without a listener.
+ *
+ * @param port the bound port of a process that listens
+ */
+async function openService(options: ServiceOptions, port?: number) {
   const { home, config, log } = options;
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -323,11 +342,12 @@ async function openService(options: ServiceOptions) {
     await state.migrate(allMigrations, { isAll: true });
     options.onStep?.('state');
     const oidc = oidcGiven === undefined ? undefined : openOidc(oidcGiven, { state, clock, log });
+    const agentAuthorization = openAgentAuthorization(config, MCP_PATH, { state, clock, port });
     const identity = await openIdentity({
       state,
       clock,
       log,
-      accessTokens: oidc?.accessTokens,
+      accessTokens: oidc?.accessTokens ?? (agentAuthorization && (() => agentAuthorization.tokens)),
       maxSessions: config['service.login.maxSessions'],
       loginLimit: { ...LOGIN_LIMIT, failures: config['service.login.maxFailures'] },
     });
@@ -371,6 +391,7 @@ async function openService(options: ServiceOptions) {
       events,
       statements,
       singleSignOn: signInWay(singleSignOn),
+      agentAuthorization,
     });
     options.onStep?.('surfaces and datasource folders');
     metrics.watch({ version: VERSION, cache: made.cache, jobs: () => countJobs(state), audit });
@@ -400,6 +421,7 @@ async function openService(options: ServiceOptions) {
       tracing,
       observer,
       oidc,
+      agentAuthorization,
       singleSignOn,
       close,
     };

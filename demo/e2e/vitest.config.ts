@@ -2,9 +2,16 @@ import { defineConfig } from 'vitest/config';
 
 const ALL = ['demo/e2e/**/*.e2e.ts'];
 /** The tests that work with the product. The other tests check pages. `npm test` runs the two in parallel. */
-const WORK = ['hosted', 'add-data', 'files-as-they-are', 'agents', 'main-job', 'base-path', 'trino'].map(
-  (name) => `demo/e2e/${name}.e2e.ts`,
-);
+const WORK = [
+  'hosted',
+  'add-data',
+  'files-as-they-are',
+  'agents',
+  'agent-sign-in',
+  'main-job',
+  'base-path',
+  'trino',
+].map((name) => `demo/e2e/${name}.e2e.ts`);
 /** Installs Angular and Next.js, which takes minutes: `npm test -- frameworks`. */
 const FRAMEWORKS = ['demo/e2e/frameworks.e2e.ts'];
 /** Measures how long the process is blocked. */

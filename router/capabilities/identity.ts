@@ -43,12 +43,12 @@ export interface AnonymousCaller {
 export interface UserCaller extends Scope {
   readonly kind: 'user';
   readonly via: Proof;
-  /** The parts of the API that an API key may call; undefined for all. */
+  /** The parts of the API that an API key or the token of an agent may call; undefined for all. */
   readonly scopes?: readonly KeyScope[] | undefined;
 }
 
 /**
- * The proof of a caller's identity: `api-key` and `access-token` (of an identity provider) are bearer credentials; `embed`
+ * The proof of a caller's identity: `api-key` and `access-token` (of an identity provider, or of this server for an agent) are bearer credentials; `embed`
  * is a token or a grant, which an embedded ask box asks by.
  */
 export type Proof = 'session' | 'basic' | 'api-key' | 'access-token' | 'embed';

@@ -178,7 +178,10 @@ it("the installation's administrators read failed authentications, anonymous ref
 });
 
 it('every operation with a kind exists in the product, and the tests above cover every kind', () => {
-  const audited = [...OPERATIONS_OF_KINDS].filter((operation) => operation !== 'identity.singleSignOn');
+  // Sign-in at the provider and the endpoints of agents are beside the router; `server/http/agent-sign-in.test.ts` covers the latter.
+  const audited = [...OPERATIONS_OF_KINDS].filter(
+    (operation) => operation !== 'identity.singleSignOn' && !operation.startsWith('oauth.'),
+  );
   expect(audited.filter((operation) => !world.operations.has(operation))).toEqual([]);
   expect([...AUDIT_KINDS].sort()).toEqual(
     ['SIGN_IN', 'API_KEY', 'TOKEN', 'GRANT', 'QUERY', 'CHANGE', 'ADMINISTRATION', 'REFUSAL'].sort(),

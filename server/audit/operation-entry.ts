@@ -30,6 +30,10 @@ const KINDS: Readonly<Record<string, AuditKind>> = {
   'identity.login': 'SIGN_IN',
   'identity.singleSignOn': 'SIGN_IN',
   'identity.logout': 'SIGN_IN',
+  'oauth.exchange': 'SIGN_IN',
+  'oauth.revoke': 'TOKEN',
+  'agents.answerRequest': 'TOKEN',
+  'agents.revoke': 'TOKEN',
   'accounts.createApiKey': 'API_KEY',
   'accounts.revokeApiKey': 'API_KEY',
   'accounts.setApiKeyAttributes': 'API_KEY',
@@ -46,6 +50,7 @@ export const OPERATIONS_OF_KINDS: ReadonlySet<string> = new Set([...QUERIES, ...
 const SIGN_INS: Readonly<Record<string, string>> = {
   'identity.login': 'password',
   'identity.singleSignOn': 'single-sign-on',
+  'oauth.exchange': 'access-token',
 };
 
 const REFUSALS: ReadonlySet<string> = new Set([
@@ -72,6 +77,7 @@ const NAMES = [
   'label',
   'type',
   'id',
+  'client_id',
 ];
 const MAX_NAME = 200;
 const MAX_TARGET = 500;

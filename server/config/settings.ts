@@ -50,7 +50,7 @@ export const SETTINGS = {
     schema: z.string().regex(/^https?:\/\/[^\s?#]+$/, 'must begin with http:// or https:// and have no query'),
     default: '',
     description:
-      'Address of this server for browsers and agents, such as `https://analytics.example.com`, followed by `service.http.basePath`; needed for single sign-on.',
+      'Address of this server for browsers and agents, such as `https://analytics.example.com`, followed by `service.http.basePath`; needed for single sign-on, and for agents that sign in here.',
   }),
   'service.http.maxBodyBytes': setting({
     schema: whole(1_024, 1_073_741_824),
@@ -135,6 +135,12 @@ export const SETTINGS = {
       'Maximum number of a user’s sessions in all browsers and scripts; one more ends the oldest. 0 sets no limit.',
   }),
   ...OIDC_SETTINGS,
+  'service.agents.signIn': setting({
+    schema: yesOrNo,
+    default: true,
+    description:
+      'Let agents of people sign in at this server (OAuth), where no identity provider is configured. Beyond loopback, it needs `service.http.publicUrl` with https://.',
+  }),
   ...EMBED_SETTINGS,
   'service.warehouse.poolSize': setting({
     schema: whole(1, 64),

@@ -9,6 +9,12 @@ const SETTING = 'service base path';
 /** The paths of probes and monitoring, which use the port directly: served with and without the base path. */
 const PROBES: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
+/** The addresses of metadata, which begin at the root of a site by their standards (RFC 8414, section 3.1; RFC 9728, section 3.1). */
+const WELL_KNOWN: readonly string[] = [
+  '/.well-known/oauth-authorization-server/*path',
+  '/.well-known/oauth-protected-resource/*path',
+];
+
 export function setBasePath(app: Express, basePath: string): void {
   app.set(SETTING, basePath);
 }
@@ -18,7 +24,7 @@ export function basePathOf(request: Request): string {
   return String(request.app.get(SETTING) ?? '');
 }
 
-/** Serves `app` below `basePath`, and only the probes outside. */
+/** Serves `app` below `basePath`, and only the probes and metadata outside. */
 export function below(basePath: string, app: Express): Express {
   if (basePath === '') return app;
   const outer = express();
@@ -29,6 +35,7 @@ export function below(basePath: string, app: Express): Express {
   outer.set('trust proxy', app.get('trust proxy'));
   outer.use(basePath, app);
   outer.get([...PROBES], app);
+  outer.all([...WELL_KNOWN], app);
   outer.use(noStore, elsewhere(basePath));
   return outer;
 }

@@ -32,8 +32,8 @@ export interface HostOptions {
   readonly adapter: RestAdapter;
   readonly identity: Identification;
   /** Answers agents; optional in tests. */
-  readonly mcp?: Pick<McpHandlerOptions, 'endpoint' | 'allowedHosts' | 'metadataUrl'> | undefined;
-  /** Addresses of single sign-on, for browsers and agents. */
+  readonly mcp?: Pick<McpHandlerOptions, 'endpoint' | 'allowedHosts' | 'metadataUrl' | 'isOpenToPages'> | undefined;
+  /** Addresses of sign-in besides the operations: single sign-on, for browsers and agents. */
   readonly signOn?: readonly Router[] | undefined;
   /** Makes the OpenAPI document, when it is first read. */
   readonly openApi: () => object;

@@ -3,7 +3,14 @@ import type { Request, Response } from 'express';
 import { cookiePath } from '../../router/base-path.ts';
 import type { Caller } from '../../router/capabilities/identity.ts';
 import { parseViewAs, VIEW_AS_HEADER, viewedAs } from '../../router/view-as.ts';
-import { CSRF_COOKIE, CSRF_HEADER, csrfSubject, type Identity, SESSION_COOKIE } from '../identity/index.ts';
+import {
+  type Audience,
+  CSRF_COOKIE,
+  CSRF_HEADER,
+  csrfSubject,
+  type Identity,
+  SESSION_COOKIE,
+} from '../identity/index.ts';
 import { basePathOf } from './base-path.ts';
 import { observerOf } from './observer.ts';
 import { requestIdOf } from './request-id.ts';
@@ -26,21 +33,33 @@ export function cookiesOf(request: Request): Readonly<Record<string, string>> {
 /**
  * Identifies the caller, checks the CSRF pair, and returns a new pair to a caller with an invalid CSRF cookie. An
  * administrator may view as somebody else, by a header.
+ *
+ * @param audience the endpoint, where access tokens may be meant for it alone
  */
-export async function identify(identity: Identification, request: Request, response: Response): Promise<Identified> {
-  const identified = await identifyByProof(identity, request, response);
+export async function identify(
+  identity: Identification,
+  request: Request,
+  response: Response,
+  audience?: Audience,
+): Promise<Identified> {
+  const identified = await identifyByProof(identity, request, response, audience);
   const viewAs = request.get(VIEW_AS_HEADER);
   const { caller } = identified;
   if (viewAs === undefined || caller.kind !== 'user') return identified;
   return { ...identified, caller: viewedAs(caller, parseViewAs(viewAs)) };
 }
 
-async function identifyByProof(identity: Identification, request: Request, response: Response): Promise<Identified> {
+async function identifyByProof(
+  identity: Identification,
+  request: Request,
+  response: Response,
+  audience: Audience | undefined,
+): Promise<Identified> {
   const cookies = cookiesOf(request);
   const sessionCookie = cookies[SESSION_COOKIE];
   const { authorization } = request.headers;
   const address = request.ip ?? '';
-  const authenticate = () => identity.authentication.authenticate({ sessionCookie, authorization, address });
+  const authenticate = () => identity.authentication.authenticate({ sessionCookie, authorization, address, audience });
   const observer = observerOf(request);
   const caller =
     observer === undefined || authorization === undefined

@@ -11,6 +11,7 @@ import type { OperationContext, OperationMeta } from '../../router/operation.ts'
 import { toServiceError } from '../../router/to-service-error.ts';
 import type { Config } from '../config/settings.ts';
 import { hasBody, textReader } from './body.ts';
+import { allowPages } from './cross-origin.ts';
 import { type Identification, identify } from './identify-caller.ts';
 import { observedAs } from './observer.ts';
 import { noteOperation } from './request-log.ts';
@@ -31,8 +32,10 @@ export interface McpHandlerOptions {
   readonly maxBodyBytes: number;
   /** Host names for this server; `undefined` where they are unknown, behind a proxy or beyond loopback. */
   readonly allowedHosts: readonly string[] | undefined;
-  /** Address of the metadata with the issuer of access tokens for this endpoint; `undefined` without one. */
-  readonly metadataUrl?: string | undefined;
+  /** Returns the address of the metadata with the issuer of access tokens for this endpoint; `undefined` without one. */
+  readonly metadataUrl?: ((request: HttpRequest) => string) | undefined;
+  /** True where agents in pages of other origins may call, with a token of their own. */
+  readonly isOpenToPages?: boolean | undefined;
 }
 
 /** Host names of a server that listens only on loopback. */
@@ -49,13 +52,16 @@ export function allowedHosts(config: Config): readonly string[] | undefined {
 
 /** Answers MCP requests. */
 export function mcpHandler(options: McpHandlerOptions): RequestHandler {
-  const { endpoint, identity, maxBodyBytes, allowedHosts } = options;
+  const { endpoint, identity, maxBodyBytes } = options;
   const text = textReader(maxBodyBytes);
   return async (request, response) => {
     noteOperation(request, 'mcp');
     try {
-      refuseForeignPages(request, allowedHosts);
-      const identified = await identify(identity, request, response);
+      if (admitPage(request, response, options) === 'preflight') {
+        response.status(204).end();
+        return;
+      }
+      const identified = await identify(identity, request, response, 'mcp');
       const context = contextOf(request, identified, true);
       await requireUser(request, context);
       const body = hasBody(request) ? readJson(await text(request, response)) : undefined;
@@ -90,25 +96,42 @@ async function requireUser(request: HttpRequest, context: OperationContext): Pro
 function challengeOf(request: HttpRequest, { metadataUrl }: McpHandlerOptions): string {
   const parameters = [
     ...(request.get('authorization') === undefined ? [] : ['error="invalid_token"']),
-    ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`]),
+    ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl(request)}"`]),
   ];
   return ['Bearer', ...(parameters.length === 0 ? [] : [parameters.join(', ')])].join(' ');
 }
 
+/** The protocol's own headers have any names (`MCP-Protocol-Version`, `Mcp-Param-…`). */
+const OPEN_TO_PAGES = {
+  methods: 'GET, POST, DELETE',
+  requestHeaders: 'Authorization, *',
+  answerHeaders: 'WWW-Authenticate, Mcp-Session-Id, Retry-After',
+} as const;
+
 /**
  * Refuses pages of other sites. They may not reach a server on the visitor's own machine, neither by its address nor by a name of theirs that
- * resolves to it (DNS rebinding).
+ * resolves to it (DNS rebinding). Where agents sign in at this server, a page of another site is admitted with a bearer token: nothing that the
+ * browser has by itself counts.
  */
-function refuseForeignPages(request: HttpRequest, allowedHosts: readonly string[] | undefined): void {
+function admitPage(
+  request: HttpRequest,
+  response: HttpResponse,
+  { allowedHosts, isOpenToPages }: McpHandlerOptions,
+): 'call' | 'preflight' {
   const host = request.get('host') ?? '';
   const hostname = host.replace(/:\d+$/, '').toLowerCase();
   if (allowedHosts !== undefined && !allowedHosts.includes(hostname)) {
     throw new ForbiddenError('This server is not called by that name. Set service.http.allowedHosts to allow it.');
   }
   const origin = request.get('origin');
-  if (origin !== undefined && !isSameHost(origin, host)) {
+  if (origin === undefined || isSameHost(origin, host)) return 'call';
+  const authorization = request.get('authorization');
+  if (isOpenToPages !== true || (authorization !== undefined && !/^bearer /i.test(authorization)))
     throw new ForbiddenError('Pages of other sites cannot call this address.');
-  }
+  allowPages(response, OPEN_TO_PAGES);
+  if (request.method === 'OPTIONS') return 'preflight';
+  delete request.headers.cookie;
+  return 'call';
 }
 
 function isSameHost(origin: string, host: string): boolean {

@@ -16,10 +16,10 @@ export function observerOf(request: Request): Observer | undefined {
   return request.app.get(OBSERVER) as Observer | undefined;
 }
 
-/** Observes work outside the router like an operation; its input is never reported. */
+/** Observes work outside the router like an operation. Of its input, only `input` is reported: names, no secrets. */
 export async function observedAs<Result>(
   request: Request,
-  what: Pick<OperationActivity, 'operation' | 'access' | 'writes' | 'caller'>,
+  what: Pick<OperationActivity, 'operation' | 'access' | 'writes' | 'caller'> & { readonly input?: object },
   work: (actsFor: (owner: Scope) => void) => Promise<Result>,
 ): Promise<Result> {
   let owner: Scope | undefined;
@@ -36,7 +36,7 @@ export async function observedAs<Result>(
     },
     address: request.ip ?? '',
     requestId: requestIdOf(request),
-    input: async () => undefined,
+    input: async () => what.input,
   };
   return observer.around(activity, () => work(actsFor));
 }

@@ -18,7 +18,11 @@ export interface Credentials {
   readonly authorization?: string | undefined;
   /** The address of the request; behind a trusted proxy, the client address that the proxy reports. */
   readonly address: string;
+  readonly audience?: Audience | undefined;
 }
+
+/** An endpoint that access tokens may be meant for alone (RFC 8707). */
+export type Audience = 'mcp';
 
 export interface SignIn {
   /** `ann`, or `acme/ann` for a user of the tenant `acme`. */
@@ -34,12 +38,12 @@ export interface SignedIn {
   readonly session: NewSession;
 }
 
-/** Callers by access token of an identity provider. */
+/** Callers by access token: of an identity provider, or of this server for agents. */
 export interface AccessTokenCallers {
   /** Returns whether a credential has the form of an access token. */
   recognises(credential: string): boolean;
   /** @throws UnauthenticatedError, UnavailableError */
-  resolve(token: string): Promise<UserCaller>;
+  resolve(token: string, audience?: Audience): Promise<UserCaller>;
 }
 
 interface Dependencies {
@@ -80,8 +84,8 @@ export class Authentication {
    * @throws UnauthenticatedError for an invalid `Authorization` header, because its sender expects an identity
    * @throws RateLimitedError after too many wrong passwords
    */
-  async authenticate({ sessionCookie, authorization, address }: Credentials): Promise<Caller> {
-    if (authorization !== undefined && authorization !== '') return this.#byHeader(authorization, address);
+  async authenticate({ sessionCookie, authorization, address, audience }: Credentials): Promise<Caller> {
+    if (authorization !== undefined && authorization !== '') return this.#byHeader(authorization, address, audience);
     const caller = sessionCookie === undefined ? undefined : await this.#parts.sessions.resolve(sessionCookie);
     return caller ?? { kind: 'anonymous' };
   }
@@ -104,12 +108,12 @@ export class Authentication {
     return { caller: callerOf(user, 'session'), session: await this.#parts.sessions.create(user) };
   }
 
-  async #byHeader(authorization: string, address: string): Promise<UserCaller> {
+  async #byHeader(authorization: string, address: string, audience: Audience | undefined): Promise<UserCaller> {
     const [, scheme = '', value = ''] = /^([^ ]+) +([^ ]+) *$/.exec(authorization) ?? [];
     switch (scheme.toLowerCase()) {
       case 'bearer': {
         const { accessTokens, apiKeys } = this.#parts;
-        if (accessTokens?.recognises(value) === true) return accessTokens.resolve(value);
+        if (accessTokens?.recognises(value) === true) return accessTokens.resolve(value, audience);
         const caller = await apiKeys.resolve(value);
         if (caller === undefined)
           throw new UnauthenticatedError('This API key is unknown, has expired or was revoked.');

@@ -30,7 +30,7 @@ export interface IdentityOptions extends IdentityDependencies {
   readonly maxSessions?: number;
   /** The cost of a password's hash; default: OWASP's recommendation. */
   readonly hashCost?: HashCost;
-  /** Accepts access tokens of an identity provider, with `accounts` for its users; without it, only API keys are bearer credentials. */
+  /** Accepts access tokens, with `accounts` for the users of an identity provider; without it, only API keys are bearer credentials. */
   readonly accessTokens?: ((accounts: ExternalAccounts) => AccessTokenCallers) | undefined;
 }
 

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import { Clients } from '../oauth/clients.ts';
+import { Grants } from '../oauth/grants.ts';
 import { onEveryEngine } from '../state/testing/engines.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { placesOf } from './tenant-folders.ts';
@@ -144,6 +147,7 @@ onEveryEngine((fixture) => {
     const alpha = await prepare(world, 'alpha');
     const { id } = world.tenants.alpha;
     const session = await signedIn('alpha/ann');
+    await allowAgent(id, 'ann');
     const owned = await fillOwnedTables(id);
     expect(owned).toEqual(
       expect.arrayContaining([
@@ -200,6 +204,17 @@ async function tablesOfState() {
   const all = await world.state.tables<unknown>().introspection.getTables();
   const schema = all.find(({ name }) => name === 'service_migrations')?.schema;
   return all.filter((table) => !table.isView && table.schema === schema);
+}
+
+/** Allows an agent for a user. Its row refers to an agent and to the user, so it cannot be made up. */
+async function allowAgent(tenant: TenantId, name: string): Promise<void> {
+  const parts = { state: world.state, clock: Date.now };
+  const user = await world.identity.users.find(tenant, name);
+  if (user === undefined) throw new Error(`there is no user ${name}`);
+  const redirectUri = 'https://agent.example/';
+  const { id: clientId } = await new Clients(parts).register({ redirect_uris: [redirectUri] });
+  const resource = `${world.url}/rest/service/api/mcp`;
+  await new Grants(parts).allow(user, { clientId, redirectUri, challenge: 'x', scopes: ['query'], resource });
 }
 
 /** Gives the tenant a row in every table with tenants' rows, so that removal has a row to remove in each. */

@@ -46,6 +46,7 @@ const WITHOUT_DATA: readonly string[] = [
   ...['state', 'checkoutSession', 'portalSession', 'webhook'].map((each) => `billing.${each}`),
   ...['list', 'read', 'refresh'].map((each) => `skills.${each}`),
   ...['list', 'read', 'write', 'versions', 'restore', 'move', 'remove'].map((each) => `repository.${each}`),
+  ...['describeRequest', 'answerRequest', 'list', 'revoke'].map((each) => `agents.${each}`),
   ...['createToken', 'listTokens', 'revokeToken', 'createGrant', 'listGrants', 'removeGrant'].map(
     (each) => `embed.${each}`,
   ),

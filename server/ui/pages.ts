@@ -113,13 +113,20 @@ export const PAGES = {
     purpose:
       'Lists the webhooks of the tenant, adds, tests and pauses them, and shows their deliveries, each of which can be sent again.',
   },
+  authorize: {
+    path: '/ui/authorize/',
+    title: 'Connect an agent · service',
+    users: 'signed-in',
+    purpose: 'Asks whether an agent may call in the name of the user. Agents send their users here.',
+  },
   'develop-agents': {
     path: '/ui/develop/agents/',
     title: 'Agents · service',
     link: 'Agents',
     area: 'develop',
     users: 'anybody',
-    purpose: 'Shows how an agent calls this server over the Model Context Protocol, with the code for each client.',
+    purpose:
+      'Shows how an agent calls this server over the Model Context Protocol, with the code for each client, and lists and disconnects the agents that users have allowed.',
   },
   api: {
     path: '/ui/api/',

@@ -78,7 +78,8 @@ export async function serveNode(
   const plugins = [identityPlugin({ ...identity, singleSignOn: signInWay(singleSignOn) }), surface];
   const router = operations(routersOf(plugins));
   const adapter = restAdapter({ router, plugins, onError: () => {} });
-  const resource = protectedResource(settings, MCP_PATH);
+  const { publicUrl, issuer, scopes } = settings;
+  const resource = protectedResource({ addresses: [publicUrl], issuer, scopes: scopes.split(' ') }, MCP_PATH);
   port.serve(
     application({
       router,

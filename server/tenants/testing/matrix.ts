@@ -473,6 +473,15 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     feedback: { calls: ({ cube }) => [{ body: { question: QUESTION, verdict: 'wrong', cube } }] },
     health: NAMELESS(),
   },
+  agents: {
+    describeRequest: NAMELESS({ parameters: { client_id: 'none', redirect_uri: 'https://a.example/' } }, [400, 409]),
+    answerRequest: NAMELESS(
+      { body: { client_id: 'none', redirect_uri: 'https://a.example/', allow: true } },
+      [400, 403, 409],
+    ),
+    list: NAMELESS(),
+    revoke: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404, 409] },
+  },
   askedQuestions: {
     list: { calls: ({ connection, model }) => [{ parameters: { reference: `${connection}/${model}` } }] },
     certify: { calls: ({ trace }) => [{ parameters: { id: trace }, body: {} }], ownerStatuses: [404] },

@@ -34,6 +34,7 @@ const PAGE_TITLES: Readonly<Record<PageName, string | undefined>> = {
   'admin-queries': msg('Queries'),
   'admin-system': msg('Health'),
   'admin-tenants': msg('Tenants'),
+  authorize: undefined,
   model: undefined,
   view: undefined,
   'sign-in': undefined,

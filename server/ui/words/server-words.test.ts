@@ -181,6 +181,7 @@ describe('each sentence is in the sources, word for word:', () => {
     'server/ui/api-client/client.ts',
   ]
     .concat(filesOf('plugins/personal-data'), filesOf('plugins/datasources'), filesOf('plugins/semantic/query'))
+    .concat(filesOf('server/oauth'))
     .concat('server/warehouse/limits.ts');
   const text = sources.map((file) => readFileSync(file, 'utf8').replaceAll('\\`', '`')).join('\n');
   /** Words that are put together from several literals. */

@@ -3,6 +3,7 @@
  * sentence as it is. `server-words.test.ts` compares them with the sources of the server.
  */
 import { msg, str } from '@lit/localize';
+import { AGENT_REFUSALS } from './sentences/agents.ts';
 import { CONNECTION_CAUSES, CONNECTION_SENTENCES } from './sentences/connections.ts';
 import { CALL_SENTENCES, DATA_SENTENCES } from './sentences/data.ts';
 import { FILE_FINDINGS, FILE_REFUSALS, FILE_REPAIRS, LINK_CAUSES, LINK_REFUSALS } from './sentences/files.ts';
@@ -39,6 +40,7 @@ const SENTENCES: readonly Sentence[] = [
   ...REQUEST_SENTENCES,
   ...PROPOSAL_REASONS,
   ...PROPOSAL_REFUSALS,
+  ...AGENT_REFUSALS,
 ].sort((one, other) => wordCount(other) - wordCount(one));
 const VALUES: readonly Sentence[] = [...PARTS, ...CONNECTION_CAUSES, ...LINK_CAUSES, ...EXPRESSION_CAUSES];
 

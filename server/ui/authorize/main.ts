@@ -1,0 +1,2 @@
+import '../shell/start.ts';
+import './page.ts';
