@@ -271,6 +271,9 @@ describe.each([
     await expect(narrow.request({ method: 'resources/list', params: {} })).rejects.toMatchObject(refused);
     await expect(narrow.readResource({ uri: 'service://model/warehouse/shop' })).rejects.toMatchObject(refused);
     await expect(narrow.readResource({ uri: 'service://cube/c/a/s/b' })).rejects.toMatchObject(refused);
+    await expect(narrow.readResource({ uri: 'service://skill/top' })).rejects.toMatchObject(refused);
+    await expect(narrow.getPrompt({ name: 'top' })).rejects.toMatchObject(refused);
+    expect((await narrow.listPrompts()).prompts).toEqual([]);
     await narrow.close();
   });
 

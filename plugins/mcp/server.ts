@@ -103,8 +103,9 @@ export function mcpServer(
   server.setRequestHandler(
     'prompts/list',
     guarded(log, async ({ params }, context) => {
-      const { skills } = await session(context).skills();
-      const { items, nextCursor } = page([...skills.values()], params?.cursor);
+      const asking = session(context);
+      const skills = asking.maySeeSkills ? [...(await asking.skills()).skills.values()] : [];
+      const { items, nextCursor } = page(skills, params?.cursor);
       return {
         prompts: items.map(({ name, description }): Prompt => ({ name, description, arguments: [QUESTION] })),
         ...nextCursor,

@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { missingScope, requireScope } from '../../router/access.ts';
 import { userOf } from '../../router/calling-user.ts';
-import { HTTP_STATUS } from '../../router/errors.ts';
+import { ForbiddenError, HTTP_STATUS } from '../../router/errors.ts';
 import { jsonText } from '../../router/json-pieces.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import type { Tool, ToolOutcome } from '../../router/tools/tools.ts';
@@ -8,6 +9,9 @@ import type { SkillFolders } from '../skills/index.ts';
 import type { KeptCalls } from './kept-calls.ts';
 import { MAX_ANSWER_LENGTH } from './limits.ts';
 import { firstPage, GET_ROWS, pageOf } from './row-pages.ts';
+
+/** The operation with the scope of skills. */
+const SKILLS = 'skills.list';
 
 /** A tool's outcome, with an answer's JSON. */
 export type WrittenOutcome =
@@ -36,8 +40,23 @@ export class Session {
     this.#signal = signal;
   }
 
-  /** Returns the skills that the caller sees. */
-  skills(): ReturnType<SkillFolders['scan']> {
+  /** Returns whether the caller's API key has the scope of skills. */
+  get maySeeSkills(): boolean {
+    return missingScope(SKILLS, this.#context.caller) === undefined;
+  }
+
+  /**
+   * Returns the skills that the caller sees.
+   *
+   * @throws ProtocolError for an API key without their scope
+   */
+  async skills(): ReturnType<SkillFolders['scan']> {
+    try {
+      requireScope(SKILLS, this.#context.caller);
+    } catch (error) {
+      if (error instanceof ForbiddenError) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, error.message);
+      throw error;
+    }
     return this.#skills.scan(userOf(this.#context));
   }
 
