@@ -272,7 +272,7 @@ const LABEL_WORDS: ReadonlySet<string> = new Set([
 
 /** Words of numbered places and steps. Their plurals are counts: `floors` of a building, `gates` of an airport. */
 const NUMBERED =
-  /^(floor|storey|etage|stockwerk|geschoss|hall|halle|room|raum|saal|gate|tor|terminal|platform|gleis|bay|dock|ramp|rampe|kasse|till|register|row|reihe|grade|level|stufe|klasse|klassenstufe|jahrgang|jahrgangsstufe|tier|stunde|lane|aisle|gang|shelf|regal|rack|slot|zone|sector|block|building|court|feld|tisch|track|spur|shift|schicht|round|runde|lap|heat|edition|stage|phase|chapter|kapitel|page|seite|bezirk|wochentag|kw|woche|quartal|theatre|theater|station|box|section|filiale|laden|markt|standort|werk|store|shop|branch|plant|site|team|abteilung|department|gebiet)$/;
+  /^(floor|storey|etage|stockwerk|geschoss|hall|halle|room|raum|saal|gate|tor|terminal|platform|gleis|bay|dock|ramp|rampe|kasse|till|register|row|reihe|grade|level|stufe|klasse|klassenstufe|jahrgang|jahrgangsstufe|tier|stunde|pos|lane|aisle|gang|shelf|regal|rack|slot|zone|sector|block|building|court|feld|tisch|track|spur|shift|schicht|round|runde|lap|heat|edition|stage|phase|chapter|kapitel|page|seite|bezirk|wochentag|kw|woche|quartal|theatre|theater|station|box|section|filiale|laden|markt|standort|werk|store|shop|branch|plant|site|team|abteilung|department|gebiet)$/;
 /** Greatest number of a place or a step; greater ones are amounts. */
 const MAX_NUMBERED = 10_000;
 

@@ -71,6 +71,7 @@ function reasonAgainst(table: TableView, keys: SingleKeys): string | undefined {
   }
   if (targets.length > 0 && isDated) return undefined;
   if (targets.length > 1) return `It only connects ${targets.map(({ name }) => name).join(' and ')}.`;
+  if (isDated) return 'It has nothing to add up, and only dates to count its rows by.';
   return 'It has nothing to add up, and neither dates nor other tables to count its rows by.';
 }
 

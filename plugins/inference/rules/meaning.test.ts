@@ -71,7 +71,7 @@ describe('durations are numbers and no dimensions', () => {
 });
 
 describe('numbers of places and steps are dimensions, and their plurals are counts', () => {
-  it.each(['Halle', 'floor', 'gate_number', 'Filiale', 'seat_row', 'Jahrgang', 'stunde'])('%s', (name) => {
+  it.each(['Halle', 'floor', 'gate_number', 'Filiale', 'seat_row', 'Jahrgang', 'stunde', 'Pos'])('%s', (name) => {
     expect(measuresOf([text('shop', 5), { ...number(name, [0, 12], 'INTEGER'), distinctApprox: 13 }])).toEqual([]);
   });
   it.each(['floors', 'gates', 'Filialen', 'room_count'])('%s is summed', (name) => {
@@ -111,6 +111,14 @@ describe('amounts with a column of currencies', () => {
       ['Quantity', 'sum'],
     ]);
     expect(cubeOf(columns(2)).measures[0]).toMatchObject({ where: { column: 'currency', value: 'EUR' }, unit: 'EUR' });
+  });
+
+  it('are of the currency of their row, also where some numbers have a sign beside them', () => {
+    const signed = { ...number('betrag', [1, 900]), unit: '€' };
+    const currency = text('währung', 2, ['EUR', 'USD']);
+    expect(measuresOf([signed, currency]).map(([name]) => name)).toEqual(['Betrag (EUR)', 'Betrag (USD)']);
+    const named = { ...number('betrag_eur', [1, 900]), unit: '€' };
+    expect(measuresOf([named, currency])).toHaveLength(1);
   });
 
   it('are left out with the reason if there are too many currencies', () => {
@@ -248,4 +256,27 @@ describe('a rate is weighted by the count or amount that it is of', () => {
     const cube = cubeOf([text('shop', 5), number('unit_price', [1, 90]), number('quantity', [-5, 90], 'INTEGER')]);
     expect(cube.measures.find(({ column }) => column === 'unit_price')?.weight).toBeUndefined();
   });
+});
+
+it('what a key counts is named by its word, and by its table where that word is cut', () => {
+  const key = (name: string): Column => ({ ...number(name, [1, 400], 'INTEGER'), distinctApprox: 400 });
+  const target = (name: string, column: string): Table => ({
+    schema: 'main',
+    name,
+    rowCount: 400,
+    columns: [key(column), text('Ort', 5)],
+    keys: [[column]],
+  });
+  const lines: Table = {
+    schema: 'main',
+    name: 'positionen',
+    rowCount: 5_000,
+    columns: [key('Bestellnr'), key('customer_id'), number('betrag', [1, 900])],
+    keys: [],
+  };
+  const tables = [lines, target('bestellungen', 'Bestellnr'), target('customers', 'customer_id')];
+  const [cube] = proposeByRules({ tables }, { schemaName: 's' }).cubes;
+  const counted = cube?.measures.filter(({ aggregator }) => aggregator === 'distinct-count').map(({ name }) => name);
+  expect(counted).toEqual(expect.arrayContaining([expect.stringMatching(/Bestellungen/)]));
+  expect(counted).toEqual(expect.arrayContaining([expect.stringMatching(/Customer(?!s)/)]));
 });

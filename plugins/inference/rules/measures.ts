@@ -1,7 +1,14 @@
 /** The measures of a proposed cube. Pure. */
 
 import { splitKeyName, writeCaption } from '../detect/column-names.ts';
-import { isNumericLabel, junkReason, type MeasureTrait, measureTrait, withoutUnit } from '../detect/column-traits.ts';
+import {
+  findUnit,
+  isNumericLabel,
+  junkReason,
+  type MeasureTrait,
+  measureTrait,
+  withoutUnit,
+} from '../detect/column-traits.ts';
 import type { ColumnView, TableView } from '../detect/column-views.ts';
 import type { ForeignKey } from '../detect/foreign-keys/find-foreign-keys.ts';
 import { findHierarchies, isPeriod } from '../detect/hierarchies.ts';
@@ -68,7 +75,7 @@ export function proposeMeasures(
     if (column === undefined || target === undefined || isCalendarTable(target.table) || target.table.rows < 100)
       continue;
     measures.push({
-      name: names.free(titles.countOf(writeCaption(splitKeyName(column.name).stem.join(' ') || target.table.name))),
+      name: names.free(titles.countOf(writeCaption(countedName(column.name, target.table.name)))),
       column: column.name,
       aggregator: 'distinct-count',
       format: '#,##0',
@@ -76,6 +83,13 @@ export function proposeMeasures(
     });
   }
   return measures;
+}
+
+/** Returns the name of what a key counts: its own without the word for a key, or the table's where that one is cut (`Bestellnr`). */
+function countedName(column: string, table: string): string {
+  const stem = splitKeyName(column).stem.join(' ');
+  const isCut = table.toLowerCase().startsWith(stem) && table.length > stem.length + MAX_PLURAL_ENDING;
+  return stem === '' || isCut ? table : stem;
 }
 
 function weightedReason(weight: string): string {
@@ -86,9 +100,10 @@ interface FoundMeasure extends MeasureTrait {
   readonly column: ColumnView;
 }
 
-/** Returns whether an amount is in the currency of its row, because its name contains no currency. */
-function isInCurrency({ isMoney, unit }: Pick<MeasureTrait, 'isMoney' | 'unit'>): boolean {
-  return isMoney && unit === undefined;
+/** Returns whether an amount is in the currency of its row, because its name contains no currency. A sign beside some numbers is no name. */
+function isInCurrency({ isMoney, unit, column }: Pick<FoundMeasure, 'isMoney' | 'unit' | 'column'>): boolean {
+  const { unit: _, ...withoutSign } = column.column;
+  return isMoney && (unit === undefined || findUnit({ ...column, column: withoutSign }) === undefined);
 }
 
 /** Returns a measure of an amount for each currency; none where not all currencies are known. */
@@ -135,11 +150,14 @@ function currencyNotes(fact: TableView, keys: SingleKeys): readonly string[] {
   if (currency === undefined || currenciesOf(currency) !== undefined) return [];
   return fact.columns.flatMap((column) => {
     const trait = isMeasure(column, keys) && isUseful(column) ? measureTrait(column) : undefined;
-    if (trait === undefined || !isInCurrency(trait)) return [];
+    if (trait === undefined || !isInCurrency({ ...trait, column })) return [];
     const { distinctApprox } = currency.column;
     return `${column.name} is in no measure. Its amounts are in about ${distinctApprox} currencies (${currency.name}), which do not add up.`;
   });
 }
+
+/** Letters that make a plural of a word: `customers`, `Kunden`. */
+const MAX_PLURAL_ENDING = 2;
 
 /** The share of all combinations of periods and classes from which a table is taken for a summary by them. */
 const MIN_SUMMARY_DENSITY = 0.5;

@@ -38,6 +38,7 @@ export const PROPOSAL_REASONS = [
   sentence('It is a calendar, and no table refers to it.'),
   sentence('It has numbers, but nothing to group them by.'),
   sentence('It only connects {0}.'),
+  sentence('It has nothing to add up, and only dates to count its rows by.'),
   sentence('It has nothing to add up, and neither dates nor other tables to count its rows by.'),
   sentence('{0} has dates as texts, {1}. The cube reads them as dates; other values are in the group without a date.'),
   sentence(
