@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeDuckdb } from '../../server/warehouse/testing/engines.ts';
 import { violations } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
@@ -68,6 +69,17 @@ function assortmentFile(): string {
   return `${['Bezug,Werkstoff', ...lines, line(1), line(2), line(3)].join('\n')}\n`;
 }
 
+/** Writes 120 deliveries with a price, which two columns may weight, and a rate that none can. */
+function deliveriesFile(): string {
+  const lines = Array.from({ length: 120 }, (_, index) => {
+    const step = index % 7;
+    const [price, pieces, pallets] = [200 + step * 15, 1 + step * 3, 10 - step];
+    const date = `2024-${String((index % 12) + 1).padStart(2, '0')}-${String((index % 28) + 1).padStart(2, '0')}`;
+    return `${index + 1};${date};${CITIES[index % 3]};${(price / 100).toFixed(2).replace('.', ',')};${pieces};${pallets}`;
+  });
+  return `${['Liefernr;Datum;Ort;Preis;Stück;Paletten', ...lines].join('\n')}\n`;
+}
+
 let product: Product;
 let browser: Browser;
 let folder: string;
@@ -78,6 +90,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'kunden.csv'), customersFile());
   writeFileSync(join(folder, 'bestand.csv'), stockFile());
   writeFileSync(join(folder, 'sortiment.csv'), assortmentFile());
+  writeFileSync(join(folder, 'lieferungen.csv'), deliveriesFile());
   product = await startProduct({ args: [] });
   browser = await openBrowser();
 });
@@ -263,4 +276,50 @@ test('choices made while the files are read wait for their turn, and a failure s
   await expect.poll(() => type.inputValue()).toBe('text');
   await page.getByText('Reading the files again').waitFor({ state: 'detached' });
   await page.getByText('could not be read in this way').waitFor({ state: 'detached' });
+});
+
+test('the weight of an average is chosen, and the figure is that of SQL, on the page and in the published model', async () => {
+  const { page, complained } = await opened(['lieferungen.csv']);
+  /** Computes a figure from the file, with the decimal comma and two decimals, as the page shows it. */
+  const bySql = async (expression: string): Promise<string> => {
+    const source = `read_csv('${join(folder, 'lieferungen.csv')}', delim = ';', decimal_separator = ',')`;
+    const [row] = await writeDuckdb(':memory:', [`SELECT round(${expression}, 2)::DOUBLE AS figure FROM ${source}`]);
+    return Number(row?.figure).toFixed(2);
+  };
+  const price = page.locator('ui-model li').filter({ has: page.getByLabel('Name of the measure from Preis') });
+  const weight = price.getByLabel('Weighted by');
+  const figure = page.getByRole('region', { name: 'Key figures' });
+  const shows = async (expression: string): Promise<void> => {
+    await figure.getByText(await bySql(expression), { exact: true }).waitFor();
+  };
+  expect(await weight.locator('option').allTextContents()).toEqual([
+    'nothing, each row counts alike',
+    'Stück',
+    'Paletten',
+  ]);
+  await weight.selectOption('');
+  await shows('avg(Preis)');
+  await weight.selectOption('Paletten');
+  await price.getByText('Averaged, weighted by Paletten.').waitFor();
+  await shows('sum(Preis * Paletten) / sum(Paletten)');
+  await weight.selectOption('Stück');
+  await shows('sum(Preis * "Stück") / sum("Stück")');
+  await weight.selectOption('Paletten');
+  await photograph(page, 'weights');
+  expect(await violations(page)).toEqual([]);
+  await page.locator('ui-publish input[name=name]').fill('lieferungen');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('link', { name: 'Open the dashboard' }).waitFor();
+  const cookies = await page.context().cookies();
+  const csrf = decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '');
+  const answer = await page.request.post(`${product.url}/rest/service/api/ai/semantic/query`, {
+    headers: { 'X-XSRF-TOKEN': csrf },
+    data: { connection: 'lieferungen-model', values: [{ metric: 'durchschnitt_preis' }] },
+  });
+  expect(answer.status()).toBe(200);
+  const { records } = (await answer.json()) as { records: readonly { durchschnitt_preis: { value: number } }[] };
+  expect(Number(records[0]?.durchschnitt_preis.value).toFixed(2)).toBe(
+    await bySql('sum(Preis * Paletten) / sum(Paletten)'),
+  );
+  expect(complained).toEqual([]);
 });
