@@ -55,7 +55,7 @@ export class ConnectionDialog extends LitElement {
     css`
       form { display: grid; gap: 16px; padding-top: 4px; }
       .bone { height: 240px; }
-      .fields { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 16px 12px; }
+      .fields { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); align-items: start; gap: 16px 12px; }
       .fields > * { grid-column: 1 / -1; }
       @media (min-width: 480px) {
         .host { grid-column: span 4; } .port { grid-column: span 2; }
