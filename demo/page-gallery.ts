@@ -1,0 +1,183 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright';
+import { openBrowser, openPage } from './e2e/browser.ts';
+import { startProduct } from './e2e/product.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h' }, to: { type: 'string' } },
+});
+
+if (values.help) {
+  process.stdout.write(`Takes the pictures of docs/page-gallery: the pages of data and of models with the demo, at three widths, light and dark.
+Build the product first: npm run build.
+
+  npx tsx demo/page-gallery.ts [SCENE…] [--to FOLDER]
+
+SCENE        takes only these pictures, such as: data model
+--to FOLDER  writes into another folder, for a first look
+`);
+  process.exit(0);
+}
+
+const THEMES = ['light', 'dark'] as const;
+/** A phone, a laptop, a wide screen. */
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+] as const;
+
+interface Scene {
+  readonly name: string;
+  readonly shows: string;
+  /** Opens the page and brings it to the state of the picture. */
+  readonly open: (page: Page) => Promise<void>;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'service-page-gallery-'));
+/** Orders as people have them: a unit in some cells, a word for a missing value, short years, a line that ends early. */
+const ORDERS = [
+  'Auftragsnr;Kundennr;Datum;Betrag;Kanal',
+  ...Array.from({ length: 240 }, (_, at) => {
+    const [day, month] = [(at % 28) + 1, (at % 12) + 1].map((part) => String(part).padStart(2, '0'));
+    const amount = at % 60 === 7 ? 'k.A.' : `${10 + (at % 20)},50${at % 10 === 0 ? ' €' : ''}`;
+    const channel = at === 111 ? '' : `;${['Web', 'Laden', 'Telefon'][at % 3]}`;
+    return `${5_000 + at};${at % 40 === 5 ? '' : 1_000 + (at % 30)};${day}.${month}.${at % 50 === 3 ? '24' : '2024'};${amount}${channel}`;
+  }),
+].join('\n');
+/** Customers, two of them twice. */
+const CUSTOMERS = [
+  'Kundennr;Ort;Nachname',
+  ...Array.from({ length: 32 }, (_, at) => `${1_000 + (at % 30)};${['Ulm', 'Köln', 'Bonn'][at % 3]};Muster ${at}`),
+].join('\n');
+const files = { 'auftraege.csv': ORDERS, 'kunden.csv': CUSTOMERS };
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+const paths = Object.keys(files).map((name) => join(folder, name));
+
+const product = await startProduct();
+const browser = await openBrowser();
+
+async function dropFiles(page: Page): Promise<void> {
+  await page.goto(`${product.url}/ui/add-data/`);
+  await page.locator('input[type=file]').setInputFiles(paths);
+  await page.getByRole('heading', { name: 'Suggested model' }).waitFor();
+  await page.getByText('The results are up to date.').waitFor({ state: 'attached' });
+}
+
+/** Publishes the two files, so that the page Data has something of every kind. */
+async function publish(page: Page): Promise<void> {
+  await dropFiles(page);
+  for (const repair of ['Treat these values as empty', 'Keep the first row of each Kundennr']) {
+    await page.locator('ui-losses').getByRole('button', { name: repair }).first().click();
+    await page.getByText('Reading the files again').waitFor({ state: 'detached' });
+  }
+  await page.locator('ui-publish input[name=name]').fill('handel');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('link', { name: 'Open the dashboard' }).waitFor();
+}
+
+async function openData(page: Page): Promise<void> {
+  await page.goto(`${product.url}/ui/data/`);
+  await page.getByRole('link', { name: 'handel-model' }).waitFor();
+}
+
+async function openModel(page: Page, part: string, shown: string): Promise<void> {
+  await page.goto(`${product.url}/ui/data/demo${part}`);
+  await page.getByText(shown).first().waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+const SCENES: readonly Scene[] = [
+  {
+    name: 'add-data',
+    shows: 'Two files with losses, each with its repairs',
+    async open(page) {
+      await dropFiles(page);
+      await page.getByRole('heading', { name: 'Check these first' }).scrollIntoViewIfNeeded();
+    },
+  },
+  { name: 'data', shows: 'Models, connections and uploads', open: openData },
+  {
+    name: 'data-comparison',
+    shows: 'New files beside the present data, before they take its place',
+    async open(page) {
+      await openData(page);
+      await page.getByRole('button', { name: 'Actions of handel-model' }).click();
+      await page.getByRole('menuitem', { name: 'Replace data…' }).click();
+      await page.locator('ui-replace-dialog input[type=file]').setInputFiles(paths);
+      await page.getByText('The new files fit the model.').waitFor();
+    },
+  },
+  { name: 'model', shows: 'A model: its datasets and how they join', open: (page) => openModel(page, '', 'Problems') },
+  {
+    name: 'model-fields',
+    shows: 'The fields of a dataset',
+    open: (page) => openModel(page, '/datasets/stores', 'region'),
+  },
+  {
+    name: 'model-metric',
+    shows: 'A metric with its formula and its value',
+    open: (page) => openModel(page, '/metrics/margin_rate', 'Today'),
+  },
+];
+
+const gallery = fileURLToPath(new URL('../docs/page-gallery', import.meta.url));
+const target = values.to ?? gallery;
+const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+if (positionals.length === 0 && target === gallery) rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+
+const pictureName = ({ name }: Scene, theme: string, width: number): string => `${name}-${theme}-${width}.png`;
+
+try {
+  const page = await openPage(browser, { reducedMotion: 'reduce', viewport: SIZES[1] });
+  const signedIn = await page.request.post(`${product.url}/login`, {
+    data: { username: 'admin', password: product.password },
+  });
+  if (!signedIn.ok()) throw new Error('nobody could be signed in');
+  if (scenes.some(({ name }) => name.startsWith('data'))) await publish(page);
+  for (const scene of scenes) {
+    await page.setViewportSize(SIZES[1]);
+    await scene.open(page);
+    for (const theme of THEMES) {
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        const name = pictureName(scene, theme, size.width);
+        const png = await page.screenshot({ path: join(target, name) });
+        process.stdout.write(`${name.padEnd(36)} ${(png.length / 1000).toFixed(1).padStart(6)} KB\n`);
+      }
+    }
+    await page.evaluate("document.documentElement.dataset.theme = 'light'");
+  }
+} finally {
+  await browser.close();
+  await product.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const rowsOf = (scene: Scene): string =>
+  SIZES.map(({ width }) => {
+    const cells = THEMES.map((theme) => {
+      const alt = `${scene.shows}, ${theme}, ${width} pixels wide`;
+      return `<img src="./${pictureName(scene, theme, width)}" alt="${alt}" width="${Math.min(400, width)}">`;
+    });
+    return `| ${scene.shows}, ${width} px | ${cells.join(' | ')} |`;
+  }).join('\n');
+writeFileSync(
+  join(target, 'README.md'),
+  `# Pages of data and of models
+
+The pages that add data, care for it and show a model, with the demo, at the widths of a phone, a laptop and a wide screen.
+\`npx tsx demo/page-gallery.ts\` takes the pictures from the built product in Chromium.
+
+| | Light | Dark |
+| --- | --- | --- |
+${SCENES.map(rowsOf).join('\n')}
+`,
+);
