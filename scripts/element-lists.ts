@@ -1,6 +1,6 @@
 /**
- * Writes the closed lists and the CSV writer that the element shares with the server into the element, which imports nothing from the server,
- * and the list of its languages.
+ * Writes what the element shares with the server into the element, which imports nothing from the server: the closed lists, the CSV writer and the
+ * labels of periods. Also writes the list of its languages.
  *
  *   npx tsx scripts/element-lists.ts           writes them
  *   npx tsx scripts/element-lists.ts --check   fails when they are not up to date
@@ -109,12 +109,15 @@ function bracketed(type: string): string {
   return type.includes(' | ') && !type.startsWith('{') ? `(${type})` : type;
 }
 
-const CSV_FILE = 'element/src/generated/csv.ts';
-const csv = `// Written by \`npx tsx scripts/element-lists.ts\` from router/csv.ts; do not edit.
+/** Modules of the server that the element has whole. */
+const COPIES = ['csv', 'period-labels'];
 
-${readFileSync('router/csv.ts', 'utf8')}`;
+for (const name of COPIES) {
+  const copy = `// Written by \`npx tsx scripts/element-lists.ts\` from router/${name}.ts; do not edit.
 
-writeOrCheck(CSV_FILE, formatted(csv), 'npx tsx scripts/element-lists.ts');
+${readFileSync(`router/${name}.ts`, 'utf8')}`;
+  writeOrCheck(`element/src/generated/${name}.ts`, formatted(copy), 'npx tsx scripts/element-lists.ts');
+}
 writeOrCheck(SETTINGS_FILE, formatted(settings), 'npx tsx scripts/element-lists.ts');
 writeOrCheck(LANGUAGES_FILE, formatted(languagesText), 'npx tsx scripts/element-lists.ts');
 writeOrCheck(IMPORTS_FILE, formatted(imports), 'npx tsx scripts/element-lists.ts');

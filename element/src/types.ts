@@ -240,6 +240,8 @@ export interface RowClick {
   /** Narrows other tiles, or takes that back; undefined where the tile narrows none. */
   readonly narrow: (() => void) | undefined;
   readonly isNarrowing: boolean;
+  /** Returns whether the visitor has gone nowhere since the click. */
+  readonly isCurrent: () => boolean;
   /** Place of the click in the window. */
   readonly at: { readonly x: number; readonly y: number };
 }

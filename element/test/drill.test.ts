@@ -153,6 +153,67 @@ describe('going down', () => {
     await waitUntil(() => inside(element).querySelector('tr.chosen') === null);
   });
 
+  it('leads from the cells of a matrix, by click and by keys alone', async () => {
+    const cube = answer(
+      [dimension('stores.region', 'Region'), dimension('year', 'Year', 'integer'), metric('net_sales', 'Net sales')],
+      [
+        { 'stores.region': 'North', year: 2024, net_sales: cell(1, '1') },
+        { 'stores.region': 'North', year: 2025, net_sales: cell(2, '2') },
+        { 'stores.region': 'South', year: 2025, net_sales: cell(3, '3') },
+      ],
+      { drill: { ...DOWN, rows: false } },
+    );
+    const element = place({ drill: '', render: 'matrix' });
+    const selected: unknown[] = [];
+    element.addEventListener('service-select', ({ detail }) =>
+      selected.push([detail.row, detail.column, detail.values]),
+    );
+    await waitUntil(() => network.calls.length === 1);
+    network.call().answer(cube);
+    await shows(element, '.matrix td');
+    await axeFindsNothing(element);
+    const cellAt = (row: number, column: number) =>
+      all(inside(element), '.matrix tbody tr')[row]?.querySelectorAll<HTMLElement>('th, td')[column];
+    // The answer has no row for South in 2024.
+    cellAt(1, 1)?.click();
+    await element.updateComplete;
+    expect([selected, network.calls.length]).to.deep.equal([[], 1]);
+    cellAt(0, 2)?.click();
+    await waitUntil(() => network.calls.length === 2);
+    expect(selected).to.deep.equal([[1, 'net_sales', { 'stores.region': 'North', year: 2025, net_sales: 2 }]]);
+    expect(drillOf(1)).to.deep.equal(STEPS);
+    network.call(1).answer(cube);
+    await shows(element, 'button.crumb');
+    const stops = () => all(inside(element), '.matrix [tabindex="0"]').length;
+    await waitUntil(() => stops() === 1);
+    const press = (key: string) =>
+      inside(element).activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, composed: true }),
+      );
+    one(inside(element), '.matrix [tabindex="0"]').focus();
+    for (const key of ['Home', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowRight', 'End']) press(key);
+    expect(inside(element).activeElement).to.equal(cellAt(1, 2));
+    await element.updateComplete;
+    expect(stops()).to.equal(1);
+    press('Enter');
+    await waitUntil(() => selected.length === 2);
+    expect(selected[1]).to.deep.equal([2, 'net_sales', { 'stores.region': 'South', year: 2025, net_sales: 3 }]);
+  });
+
+  it('shows no figure under a step whose read fails, and leads up again', async () => {
+    const element = await placed({}, { ...REGIONS, drill: { ...DOWN, rows: false } });
+    one(inside(element), 'tbody td').click();
+    await waitUntil(() => network.calls.length === 2);
+    network.call(1).answer({}, 503);
+    await shows(element, '.failure');
+    expect(inside(element).querySelector('tbody td')).to.equal(null);
+    expect(texts(inside(element), '.crumb')).to.deep.equal(['All', 'North']);
+    one(inside(element), 'button.crumb').click();
+    await waitUntil(() => network.calls.length === 3);
+    network.call(2).answer(REGIONS);
+    await shows(element, 'tbody td');
+  });
+
   it('has a button for the rows of a number', async () => {
     const element = place({ drill: '', render: 'kpi' });
     await waitUntil(() => network.calls.length === 1);

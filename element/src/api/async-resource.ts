@@ -12,6 +12,8 @@ export interface AsyncResourceOptions<T> {
   readonly onSettled: (failure: Failure | undefined) => void;
   /** The state until the first read ends: the last answer of the same resource, where there is one. */
   readonly initial?: ResourceState<T> | undefined;
+  /** Whether `initial` answers another question, such as one with another filter: it does not outlive a failed read. */
+  readonly isOther?: boolean | undefined;
   /** Chooses which parts of the previous answer to keep, so that unchanged parts are not painted again. */
   readonly merge?: (previous: T, now: T) => T | Promise<T>;
 }
@@ -33,6 +35,11 @@ export class AsyncResource<T> {
 
   get state(): ResourceState<T> {
     return this.#state;
+  }
+
+  /** Whether the state is still that of another question. */
+  get isPending(): boolean {
+    return !!this.#options.isOther && this.#state === this.#options.initial;
   }
 
   /** Starts to read, or starts again after a stop. Does nothing during a read or after one has ended. */
@@ -70,9 +77,12 @@ export class AsyncResource<T> {
       // An error other than a Failure is a bug of the element. The page's visitor sees no detail of it.
       failure = error instanceof Failure ? error : new Failure('INVALID_ANSWER');
       const previous = this.#state;
-      // An answer stays through a temporary failure. It does not stay where the right to read it has ended.
+      // An answer stays through a temporary failure. It does not stay where the right to read it has ended, or where it
+      // answers another question.
       state =
-        previous.status === 'ready' && failure.retriable ? { ...previous, stale: true } : { status: 'failed', failure };
+        previous.status === 'ready' && failure.retriable && !this.isPending
+          ? { ...previous, stale: true }
+          : { status: 'failed', failure };
     }
     if (running.signal.aborted) return;
     this.#running = undefined;

@@ -28,6 +28,7 @@ export function createQueryController({
     read: (signal, more) => source.reader?.(signal, more).then(parseAnswer) ?? readQuery(source, access, signal, more),
     tile: undefined,
     previous: previous?.panel(undefined),
+    isOther: previous && isOtherQuestion(previous.source, source),
   });
   const { resource } = panel;
   return {
@@ -95,6 +96,11 @@ export function unavailableView(host: Host, { code }: Failure): TemplateResult {
   host.announce('');
   const message = code === 'INVALID_FILTER' ? 'The filter of this embed is not valid.' : UNAVAILABLE_MESSAGE;
   return html`<slot name="error">${failureNotice(host.formats.say(message))}</slot>`;
+}
+
+/** Returns whether two sources of one resource have other answers. */
+export function isOtherQuestion(a: Source, b: Source): boolean {
+  return a.filter !== b.filter || a.steps !== b.steps || a.reader !== b.reader;
 }
 
 /** Returns whether two sources are the same resource, whatever their filters. */

@@ -1,5 +1,6 @@
 import type { TemplateResult } from 'lit';
 import { readTile, type Source } from '../api/client.ts';
+import { isOtherQuestion } from '../controllers/query-controller.ts';
 import { Panel, type ReadAnswer } from '../state/panel.ts';
 import type { EmbedControllerOptions, FilterSpec, FilterStates, FiltersPart, Host } from '../types.ts';
 import type { Dashboard } from './parse-dashboard.ts';
@@ -22,6 +23,7 @@ export class Tiles {
     filters: FiltersPart | undefined,
     previous: (id: string) => Panel | undefined,
   ) {
+    const isOther = options.previous && isOtherQuestion(options.previous.source, options.source);
     const { host, source, access } = options;
     this.#options = options;
     this.#host = host;
@@ -38,15 +40,15 @@ export class Tiles {
     });
     for (const { kind, id } of dashboard.tiles) {
       if ((kind === 'chart' || kind === 'kpi' || kind === 'table') && !this.#panels.has(id))
-        this.#addPanel(id, previous(id));
+        this.#addPanel(id, previous(id), isOther);
     }
   }
 
-  #addPanel(id: string, previous: Panel | undefined): Panel {
+  #addPanel(id: string, previous: Panel | undefined, isOther: boolean | undefined): Panel {
     const { host, access } = this.#options;
     const source = this.#sourceOf(id);
     const read: ReadAnswer = (signal, more) => readTile(source, access, id, signal, more);
-    const panel = new Panel({ host, read, tile: id, previous });
+    const panel = new Panel({ host, read, tile: id, previous, isOther });
     this.#panels.set(id, panel);
     this.#read.set(id, source);
     return panel;
@@ -68,7 +70,7 @@ export class Tiles {
       const read = this.#read.get(id);
       if (read?.filter === filter && read?.steps === steps) continue;
       panel.resource.stop();
-      this.#addPanel(id, panel).resource.start();
+      this.#addPanel(id, panel, true).resource.start();
     }
   }
 

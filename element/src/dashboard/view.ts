@@ -30,8 +30,10 @@ export function dashboardView(options: DashboardViewOptions): TemplateResult {
 
 function tileView(tile: Tile, options: DashboardViewOptions): TemplateResult {
   const place = `--x:${tile.x + 1};--y:${tile.y + 1};--w:${tile.w};--h:${tile.h}`;
-  const busy = options.panel(tile.id)?.resource.state.status === 'loading';
-  return html`<section class="tile tile-${tile.kind}${options.filters?.leads(tile.id) ? ' selecting' : ''}" part="tile tile-${tile.kind}" aria-busy=${String(busy)} aria-label=${tile.title ?? nothing} .style=${place}>
+  const resource = options.panel(tile.id)?.resource;
+  const busy = resource?.state.status === 'loading' || resource?.isPending;
+  const state = `${options.filters?.leads(tile.id) ? ' selecting' : ''}${resource?.isPending ? ' updating' : ''}`;
+  return html`<section class="tile tile-${tile.kind}${state}" part="tile tile-${tile.kind}" aria-busy=${String(busy === true)} aria-label=${tile.title ?? nothing} .style=${place}>
     ${tile.title && tile.kind !== 'filter' ? html`<h3 class="tile-title" part="tile-title" title=${tile.title}>${tile.title}</h3>` : nothing}${tile.kind === 'filter' ? nothing : (options.filters?.crumbs(tile.id) ?? nothing)}${tileBody(tile, options)}
   </section>`;
 }

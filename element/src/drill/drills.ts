@@ -3,6 +3,7 @@ import { readDrilling } from '../api/drilling.ts';
 import type { DrillStep, SelectedValue } from '../api/filter-state.ts';
 import type { Answer } from '../api/parse-answer.ts';
 import { DASH } from '../formats.ts';
+import { rewriteLabels } from '../generated/period-labels.ts';
 import { rawValue } from '../table/select-row.ts';
 import type { DrillOptions, Drills, RowClick } from '../types.ts';
 import { type Action, actionMenu, openMenu } from './menu.ts';
@@ -34,7 +35,8 @@ export class EmbedDrills implements Drills {
 
   clicked(click: RowClick): void {
     const { formats } = this.#options.host;
-    const { target, answer, row, narrow, isNarrowing, at } = click;
+    const { target, answer, row, narrow, isNarrowing, isCurrent, at } = click;
+    if (!isCurrent()) return;
     const { down, rows } = readDrilling(answer.drill);
     const actions: Action[] = [
       ...(narrow
@@ -99,8 +101,19 @@ export class EmbedDrills implements Drills {
     const { trail } = readDrilling(panel(target)?.answer?.drill);
     return steps(target).map((step, index) => ({
       step,
-      text: trail[index] ?? this.#texts.get(JSON.stringify(step)) ?? String(step.values[step.field] ?? DASH),
+      text: this.#inNotation(
+        trail[index] ?? this.#texts.get(JSON.stringify(step)) ?? String(step.values[step.field] ?? DASH),
+        step,
+      ),
     }));
+  }
+
+  /** Returns the text of a step: the name of a period as the answer below it writes such names. */
+  #inNotation(text: string, { field, values }: DrillStep): string {
+    const { settings, formats } = this.#options.host;
+    const value = String(values[field]);
+    const grain = field.split('.').at(-1);
+    return settings.locale ? (rewriteLabels({ labels: { [value]: text }, grain }, formats)[value] ?? text) : text;
   }
 
   crumbs(target: Target): TemplateResult {

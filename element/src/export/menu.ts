@@ -29,6 +29,7 @@ export function menu(controller: EmbedController, host: Host, written: string): 
   const groups = isDashboard ? dashboardGroups(controller, host, offered) : queryGroups(controller, host, offered);
   if (groups.length === 0 || controller.source.kind === 'ai') return nothing;
   const { busy, message = '', failed = false } = states.get(controller) ?? {};
+  const isWaiting = busy !== undefined || isPending(controller);
   const { formats } = host;
   const label = formats.say('Export');
   return html`<div class="export" part="export">
@@ -39,7 +40,7 @@ export function menu(controller: EmbedController, host: Host, written: string): 
         ({ name, items }) => html`<div class="export-group" role="group" aria-label=${name || nothing}>
           ${name ? html`<span class="export-name" aria-hidden="true">${name}</span>` : nothing}${items.map(
             ({ key, text, make }) =>
-              html`<button class="export-item" part="export-item" type="button" aria-disabled=${busy === undefined ? nothing : 'true'}
+              html`<button class="export-item" part="export-item" type="button" aria-disabled=${isWaiting ? 'true' : nothing}
                 aria-label=${name ? formats.say('{0}: {1}', name, text) : nothing}
                 @click=${() => void run(controller, host, key, make)}>${text}</button>`,
           )}
@@ -135,6 +136,8 @@ function serverItems(
       const query = new URLSearchParams({
         format,
         locale: formats.locale ?? navigator.language,
+        // Without `locale` the page shows the names that the model writes.
+        ...(formats.locale ? {} : { labels: 'model' }),
         timeZone: formats.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
         ...filtersOf(controller),
         ...sortsOf(controller, format),
@@ -197,9 +200,15 @@ function sortsOf(
   return sorts.length === 0 ? {} : { tileSorts: JSON.stringify(Object.fromEntries(sorts)) };
 }
 
+/** Whether an answer that is shown has another filter or step than the visitor has chosen: its successor is being read. */
+function isPending(controller: EmbedController): boolean {
+  const tiles: readonly (string | undefined)[] = controller.contents?.()?.tiles.map(({ id }) => id) ?? [undefined];
+  return tiles.some((tile) => controller.panel(tile)?.resource.isPending);
+}
+
 /** Makes a file, one at a time. */
 async function run(controller: EmbedController, host: Host, key: string, make: Item['make']): Promise<void> {
-  if (states.get(controller)?.busy !== undefined) return;
+  if (states.get(controller)?.busy !== undefined || isPending(controller)) return;
   const show = (state: State) => {
     states.set(controller, state);
     host.requestUpdate();

@@ -106,7 +106,7 @@ export class Filters implements FilterStates {
     const panel = this.#options.panel(tile);
     const answer = panel?.answer;
     if (!panel || !answer) return;
-    const values = this.#state.selected?.[tile];
+    const values = this.#selectedIn(tile);
     const key = JSON.stringify([values, this.stepsOf(tile), answer.rows.length, +answer.computedAt]);
     const known = this.#marked.get(tile);
     if (known === key) return;
@@ -128,9 +128,14 @@ export class Filters implements FilterStates {
   /** The values that the visitor clicked, with their tiles. */
   get #selections() {
     return this.#options.selecting.flatMap((tile) => {
-      const values = this.#state.selected?.[tile.id];
+      const values = this.#selectedIn(tile.id);
       return values ? [{ tile, values }] : [];
     });
+  }
+
+  #selectedIn(tile: Target = ''): Values | undefined {
+    const { selected = {} } = this.#state;
+    return Object.hasOwn(selected, tile) ? selected[tile] : undefined;
   }
 
   filterOf(target: string | undefined): string | undefined {
@@ -187,7 +192,8 @@ export class Filters implements FilterStates {
   #clicked(detail: Parameters<Host['select']>[0]): boolean {
     const { host, panel, selecting } = this.#options;
     const { tile: target, row } = detail;
-    if (!host.select(detail)) return false;
+    // The second click of a double click finds the answer that the first one leaves.
+    if (panel(target)?.resource.isPending || !host.select(detail)) return false;
     const answer = panel(target)?.answer;
     if (!answer) return true;
     const values = {
@@ -199,8 +205,18 @@ export class Filters implements FilterStates {
     const { down, rows } = readDrilling(answer.drill);
     if (!rows && down.length === 0) narrow?.();
     else {
-      const isNarrowing = JSON.stringify(this.#state.selected?.[target ?? '']) === JSON.stringify(values);
-      const click = { target, answer, row, narrow, isNarrowing, at: this.#pressed ?? placeOf(host.root.activeElement) };
+      const isNarrowing = JSON.stringify(this.#selectedIn(target)) === JSON.stringify(values);
+      const steps = this.stepsOf(target);
+      const isCurrent = () => this.stepsOf(target) === steps;
+      const click = {
+        target,
+        answer,
+        row,
+        narrow,
+        isNarrowing,
+        isCurrent,
+        at: this.#pressed ?? placeOf(host.root.activeElement),
+      };
       host.load('drill').then(
         (part) => this.#drillsOf(part).clicked(click),
         () => narrow?.(),

@@ -31,4 +31,14 @@ export const styles = `
   .branch button:dir(rtl)::before { rotate: 135deg; }
   .branch button[aria-expanded=true]::before { rotate: 45deg; }
   .branch .count { color: var(--_muted); font-weight: 400; }
+  /* The part of grids is for tables, whose heads sort. */
+  .matrix th { cursor: auto; }
+  .matrix th::after { content: none !important; }
+  .matrix .leads[aria-selected=true] { background: var(--_hover); box-shadow: inset 3px 0 var(--service-embed-chart-1, #2f6fb8), inset 0 -1px var(--_grid); }
+  .matrix .leads[aria-selected=true]:dir(rtl) { box-shadow: inset -3px 0 var(--service-embed-chart-1, #2f6fb8), inset 0 -1px var(--_grid); }
+  .selecting :is(.matrix td, .matrix th):not(.leads), .selecting ~ * :is(.matrix td, .matrix th):not(.leads) { cursor: auto; }
+  .selecting .matrix th.leads, .selecting ~ * .matrix th.leads { cursor: pointer; }
+  @media (forced-colors: active) {
+    .matrix [aria-selected=true] { background: Highlight; color: HighlightText; forced-color-adjust: none; }
+  }
 `;

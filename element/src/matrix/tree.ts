@@ -10,6 +10,8 @@ export interface Branch {
   readonly children: Map<string, Branch>;
   /** Set on the last level: the measures by column member, in the order of `Matrix.members`. */
   readonly cells: Map<string, readonly Cell[]>;
+  /** Set on the last level: the position of the answer's row by column member. */
+  readonly rows: Map<string, number>;
 }
 
 export interface Matrix {
@@ -39,21 +41,29 @@ export function buildMatrix(answer: Answer): Matrix {
     dimensions.length > 1 && measures.length > 0 && distinct.size <= MAX_MATRIX_COLUMN_MEMBERS ? last : undefined;
   const levels = across === undefined ? dimensions : dimensions.slice(0, -1);
   const roots = new Map<string, Branch>();
-  for (const row of answer.rows) {
+  for (const [position, row] of answer.rows.entries()) {
     let siblings = roots;
     let path = '';
     let leaf: Branch | undefined;
     for (const level of levels) {
       const key = memberKey(row[level]);
       path = extendPath(path, key);
-      leaf = siblings.get(key) ?? { text: row[level]?.text, path, children: new Map(), cells: new Map() };
+      leaf = siblings.get(key) ?? {
+        text: row[level]?.text,
+        path,
+        children: new Map(),
+        cells: new Map(),
+        rows: new Map(),
+      };
       siblings.set(key, leaf);
       siblings = leaf.children;
     }
+    const member = across === undefined ? '' : memberKey(row[across]);
     leaf?.cells.set(
-      across === undefined ? '' : memberKey(row[across]),
+      member,
       measures.flatMap((measure) => row[measure] ?? []),
     );
+    leaf?.rows.set(member, position);
   }
   const members =
     across === undefined ? [{ key: '', cell: undefined }] : [...distinct].map(([key, cell]) => ({ key, cell }));

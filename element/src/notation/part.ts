@@ -5,7 +5,7 @@
 import { isNumeric } from '../api/columns.ts';
 import type { Answer, Cell, Column } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
-import { rewriteLabels } from './period-labels.ts';
+import { rewriteLabels } from '../generated/period-labels.ts';
 import { hasSeparatorsOf, rewriteDecimal, rewriteNumber } from './rewrite.ts';
 
 interface Rewritten extends Pick<Answer, 'columns' | 'rows'> {

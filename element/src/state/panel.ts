@@ -35,6 +35,8 @@ export interface PanelOptions {
   readonly tile: string | undefined;
   /** The panel before this one, of the same resource. Its answer stays until the new one arrives. */
   readonly previous?: Panel | undefined;
+  /** Whether the panel before answered another question of the resource. */
+  readonly isOther?: boolean | undefined;
   /** The state at the start; by default the state of `previous`. */
   readonly initial?: ResourceState<Answer>;
   readonly table?: TableState;
@@ -62,7 +64,7 @@ export class Panel {
   /** Rows, columns and view of the last `service-render` event. */
   #painted: readonly unknown[] = [];
 
-  constructor({ host, read, tile, previous, initial, table = previous?.table }: PanelOptions) {
+  constructor({ host, read, tile, previous, isOther, initial, table = previous?.table }: PanelOptions) {
     this.#host = host;
     this.tile = tile;
     this.#read = read;
@@ -79,6 +81,7 @@ export class Panel {
         return answer;
       },
       initial: initial ?? (shown?.status === 'ready' ? shown : undefined),
+      isOther,
       merge: async (old, current) => (await host.load('refresh')).mergeAnswers(old, current),
       onSettled: (failure) => {
         const answer = this.answer;
