@@ -98,6 +98,7 @@ function suggested(dimension: string, name: string): string | undefined {
     isAll: false,
     levelType: 'Regular',
     approxRowCount: undefined,
+    isParentChild: false,
     offered: true,
   };
   const place = { annotations, offered: true, uniqueName: `[${dimension}]`, ...described, name: dimension };

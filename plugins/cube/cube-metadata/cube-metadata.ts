@@ -42,6 +42,8 @@ export interface LevelMetadata extends Nameable {
   readonly isAll: boolean;
   readonly levelType: model.LevelType;
   readonly approxRowCount: number | undefined;
+  /** True if its members are parents and children of each other. */
+  readonly isParentChild: boolean;
   readonly offered: boolean;
 }
 
@@ -230,6 +232,7 @@ function hierarchyMetadata({ name, uniqueName, of, levels }: DescribedHierarchy)
       isAll: level.of === undefined,
       levelType: level.of?.levelType ?? 'Regular',
       approxRowCount: level.of?.approxRowCount,
+      isParentChild: level.of?.parent !== undefined,
       offered: level.of?.visible ?? true,
     });
   }

@@ -4,10 +4,23 @@ import type { Drill } from '../../../router/capabilities/drilling.ts';
 import type { RowsOptions } from '../../../router/capabilities/query-source.ts';
 import { CUBE, describeStore, REGIONS } from '../testing/engine-fixture.ts';
 import { scope } from '../testing/fixture.ts';
+import { STORE_SCHEMA } from '../testing/store.ts';
 
 const YEARS = { cube: CUBE, measures: [{ name: 'Units' }], rows: [{ dimension: 'Time', level: 'Year' }] };
 const TIME = [{ field: 'Time.Year' }];
 const PLACES = [{ field: 'Store.Region', to: ['Time.Quarter', 'Customer.Person'] }];
+/** The stores below two lands below the world, as parents and children of one level. */
+const PLACES_SCHEMA = STORE_SCHEMA.replace(
+  '<Measure ',
+  `<Dimension name="Area" foreignKey="store_id">
+    <Hierarchy hasAll="true" primaryKey="id">
+      <View alias="area"><SQL dialect="generic">SELECT store_id AS id, CASE WHEN region = 'North' THEN 11 ELSE 12 END AS parent_id, name FROM store
+        UNION ALL SELECT 10, NULL, 'World' UNION ALL SELECT 11, 10, 'Nordland' UNION ALL SELECT 12, 10, 'Southland'</SQL></View>
+      <Level name="Place" column="id" nameColumn="name" type="Numeric" uniqueMembers="true" parentColumn="parent_id"/>
+    </Hierarchy>
+  </Dimension>
+  <Measure `,
+);
 const from = (field: string, value: string, more: object = {}) => ({ field, values: { [field]: value, ...more } });
 
 describeStore('a saved cube query that goes down', (store) => {
@@ -76,6 +89,43 @@ describeStore('a saved cube query that goes down', (store) => {
       const runtimeFilters = [{ field: 'Time.Year', op: 'IN', values: ['2026'] }];
       expect(await pairs(REGIONS, drill, { runtimeFilters })).toEqual([['Bergen', 4]]);
     });
+  });
+
+  it('along parents and children of one level', async () => {
+    const places = await store.open({}, PLACES_SCHEMA);
+    const request = { cube: CUBE, measures: [{ name: 'Units' }], rows: [{ dimension: 'Area', level: 'Place' }] };
+    const down = [{ field: 'Area.Place' }];
+    const below = async (steps: readonly string[], more: object = {}, asked: object = request) => {
+      const drill = { down, steps: steps.map((each) => from('Area.Place', each)) };
+      const { records, drilling } = await places.surface.source
+        .prepare(asked)
+        .run(scope('ROLE_ADMIN'), { drill, ...more });
+      expect(drilling).toEqual({
+        down: [{ field: 'Area.Place', label: 'Place', by: ['Area.Place'] }],
+        trail: steps.map((text) => ({ label: 'Place', text })),
+        rows: true,
+      });
+      return records
+        .map((record) => {
+          const { Units: units } = record;
+          return `${record['Area.Place']} ${typeof units === 'object' ? units?.value : units}`;
+        })
+        .toSorted();
+    };
+    expect(await below(['World'])).toEqual(['Nordland 39', 'Southland 8']);
+    expect(await below(['World', 'Nordland'])).toEqual(['Bergen 9', 'Oslo 30']);
+    expect(await below(['World', 'Southland'])).toEqual(['Rome 8']);
+    // Oslo is no child of the world, and has none.
+    expect(await below(['World', 'Oslo'])).toEqual([]);
+    expect(await below(['Oslo'])).toEqual([]);
+    // What the author or the page leaves out has no children either.
+    const top = { ...request, rows: [{ dimension: 'Area', level: 'Place', members: ['World'] }] };
+    expect(await below(['World'], {}, top)).toEqual(['Nordland 39', 'Southland 8']);
+    expect(await below(['Nordland'], {}, top)).toEqual([]);
+    const runtimeFilters = [{ field: 'Area.Place', op: 'IN', values: ['Nordland'] }];
+    expect(await below(['World'], { runtimeFilters })).toEqual([]);
+    expect(await below(['Nordland'], { runtimeFilters })).toEqual(['Bergen 9', 'Oslo 30']);
+    await places.close();
   });
 
   describe('along a list', () => {

@@ -28,8 +28,8 @@ export interface Store {
   readonly warehouse: TestWarehouse;
   readonly state: StateStore;
   readonly jobs: OpenJobs;
-  /** Opens a surface with other settings over the same warehouse. */
-  open(settings?: Partial<CubeSettings>): Promise<Fixture>;
+  /** Opens a surface with other settings, or another schema, over the same warehouse. */
+  open(settings?: Partial<CubeSettings>, schema?: string): Promise<Fixture>;
 }
 
 /** Describes a suite over the store's cube once for each engine. */
@@ -43,7 +43,7 @@ export function describeStore(title: string, suite: (store: Store) => void): voi
       let folder: string;
       let cubes: Fixture;
 
-      const open = (settings: Partial<CubeSettings> = {}) =>
+      const open = (settings: Partial<CubeSettings> = {}, schema = STORE_SCHEMA) =>
         Fixture.open({
           warehouses: warehouse.warehouses,
           address: warehouse.address,
@@ -51,7 +51,7 @@ export function describeStore(title: string, suite: (store: Store) => void): voi
           state,
           jobs,
           clock: () => TODAY,
-          schema: STORE_SCHEMA,
+          schema,
           settings,
         });
 

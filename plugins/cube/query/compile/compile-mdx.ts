@@ -184,12 +184,12 @@ function axisSet(selection: AxisSelection, { visualTotals }: ResolvedQuery): str
 
 /** Returns the members that meet all conditions, at the lowest level of the conditions. */
 export function domainOf(
-  { levels }: HierarchyMetadata,
+  hierarchy: HierarchyMetadata,
   conditions: readonly Condition[],
   shown?: LevelMetadata,
 ): { readonly set: string; readonly level: LevelMetadata } {
   const spoken = [...(shown === undefined ? [] : [shown]), ...conditions.map(({ level }) => level)];
-  const [level = levels[0]] = spoken.toSorted((left, right) => right.depth - left.depth);
+  const [level = hierarchy.levels[0]] = spoken.toSorted((left, right) => right.depth - left.depth);
   if (level === undefined) throw new Error('a domain is asked for without a level');
   const sets = [
     ...conditions.filter((each) => each.level.depth === level.depth),
@@ -197,7 +197,7 @@ export function domainOf(
   ].map((each, index) => {
     // The first set gives the order. On an axis, it is the order of the hierarchy, not of a filter's members.
     const isShown = shown !== undefined && index === 0;
-    const set = isShown ? inOrder(each) : conditionSet(each);
+    const set = isShown ? inOrder(each, hierarchy) : conditionSet(each, hierarchy);
     return each.level.depth === level.depth ? set : `Descendants(${set}, ${level.uniqueName})`;
   });
   const [first = `${level.uniqueName}.Members`, ...others] = sets;
@@ -205,14 +205,14 @@ export function domainOf(
 }
 
 /** Writes the members of a condition in hierarchy order, unless the condition has its own order. */
-function inOrder(condition: Condition): string {
-  const set = conditionSet(condition);
+function inOrder(condition: Condition, hierarchy: HierarchyMetadata): string {
+  const set = conditionSet(condition, hierarchy);
   const { kind } = condition;
-  if (kind === 'between' || kind === 'not_in' || condition.members.length < 2) return set;
+  if (kind === 'between' || kind === 'not_in' || kind === 'children_of' || condition.members.length < 2) return set;
   return kind === 'in' && condition.isOrdered === true ? set : `Hierarchize(${set})`;
 }
 
-function conditionSet(condition: Condition): string {
+function conditionSet(condition: Condition, hierarchy: HierarchyMetadata): string {
   const { level } = condition;
   switch (condition.kind) {
     case 'in':
@@ -227,6 +227,10 @@ function conditionSet(condition: Condition): string {
       return condition.members.every((member) => member.level === level)
         ? set
         : `Descendants(${set}, ${level.uniqueName})`;
+    }
+    case 'children_of': {
+      const { set } = domainOf(hierarchy, condition.of, level);
+      return `Generate(${set}, ${hierarchy.uniqueName}.CurrentMember.Children)`;
     }
   }
 }

@@ -114,7 +114,8 @@ function waysDown(query: ResolvedQuery, down: readonly DrillPath[], view: CubeMe
       ? []
       : selection.shown.flatMap((shown, at): readonly Way[] => {
           const to = levelBelow(selection, shown, down, view);
-          if (to === undefined || isShown(to.level)) return [];
+          // Children of a member are of its own level.
+          if (to === undefined || (isShown(to.level) && to.level !== shown.level)) return [];
           const isForeign = to.hierarchy !== selection.hierarchy;
           // A hierarchy has one selection: another hierarchy that is on an axis, or lower levels of this one, stay where they are.
           if (isForeign && selections.some(({ hierarchy }) => hierarchy === to.hierarchy)) return [];
@@ -139,6 +140,7 @@ function levelBelow(
     const place = listed === undefined ? undefined : placeOf(listed, view);
     if (listed !== undefined && place?.level !== undefined) return { ...place, level: place.level, key: listed };
     if (path.to !== undefined || !isOn(path, key, hierarchy, view)) continue;
+    if (level.isParentChild) return { dimension, hierarchy, level, key };
     const next = hierarchy.levels.find(({ depth, isAll }) => depth === level.depth + 1 && !isAll);
     if (next !== undefined)
       return { dimension, hierarchy, level: next, key: keyOf({ dimension, hierarchy, level: next }) };
@@ -159,6 +161,8 @@ function below(query: ResolvedQuery, { selection, shown, to }: Way): ResolvedQue
   const slicer: SlicerSelection[] = [...query.slicer];
   const replaced = (each: AxisSelection): readonly AxisSelection[] => {
     if (!isMeant(each)) return [each];
+    if (to.level === shown.level)
+      return [{ ...each, conditions: [{ kind: 'children_of', level: to.level, of: each.conditions }] }];
     const rest = each.shown.filter(({ key }) => key !== shown.key);
     if (to.hierarchy === each.hierarchy) {
       const [first = next, ...others] = [...rest, next].toSorted((a, b) => a.level.depth - b.level.depth);

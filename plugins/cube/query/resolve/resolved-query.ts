@@ -19,7 +19,9 @@ export type Condition =
     }
   | { readonly kind: 'between'; readonly level: LevelMetadata; readonly first: FoundMember; readonly last: FoundMember }
   /** The members of `level` below the given ones, which may be of several levels at or above it. */
-  | { readonly kind: 'descendants_of'; readonly level: LevelMetadata; readonly members: readonly FoundMember[] };
+  | { readonly kind: 'descendants_of'; readonly level: LevelMetadata; readonly members: readonly FoundMember[] }
+  /** The children of the members that meet all of the conditions `of`, in a level of parents and children. */
+  | { readonly kind: 'children_of'; readonly level: LevelMetadata; readonly of: readonly Condition[] };
 
 /** A level with a column of row captions, or a part of the column captions. */
 export interface ShownLevel {
