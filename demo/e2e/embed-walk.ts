@@ -7,13 +7,20 @@ import { mintToken, signInOverRest } from './embedding.ts';
 import { type Host, serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
 
-const PATHS = { query: 'shared/walk/q.service', dashboard: 'shared/walk/d.servicedash' } as const;
+/** Paths of the documents. */
+export const PATHS = { query: 'shared/walk/q.service', dashboard: 'shared/walk/d.servicedash' } as const;
 
 export interface EmbedWalkOptions {
   readonly query: object;
   readonly dashboard: object;
   /** The pages by path: which document each shows, and the further attributes of its element. */
   readonly pages: Readonly<Record<string, { readonly kind: keyof typeof PATHS; readonly attributes: string }>>;
+  /** Further directives of the policy of the pages. */
+  readonly policy?: readonly string[];
+  /** Texts by their paths in the home of the product. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The viewer that the tokens of a page name, by its path. */
+  readonly viewers?: Readonly<Record<string, object>>;
 }
 
 export interface EmbedWalk {
@@ -29,17 +36,25 @@ export interface EmbedWalk {
 }
 
 /** Starts the product with the two documents, and serves the pages. The state of the embeds stands in the parameter `walk`. */
-export async function startEmbedWalk({ query, dashboard, pages }: EmbedWalkOptions): Promise<EmbedWalk> {
+export async function startEmbedWalk({
+  query,
+  dashboard,
+  pages,
+  policy: more = [],
+  files = {},
+  viewers = {},
+}: EmbedWalkOptions): Promise<EmbedWalk> {
   const product = await startProduct();
   const browser = await openBrowser();
   const key = await signInOverRest(product);
   mkdirSync(join(product.home, 'repository/shared/walk'), { recursive: true });
   writeFileSync(join(product.home, 'repository', PATHS.query), JSON.stringify(query));
   writeFileSync(join(product.home, 'repository', PATHS.dashboard), JSON.stringify(dashboard));
-  const embed = async (kind: keyof typeof PATHS, attributes: string) =>
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(product.home, path), text);
+  const embed = async (kind: keyof typeof PATHS, attributes: string, viewer: object | undefined) =>
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Walk</title>
      <script src="${product.url}/ui/service-embed.js"></script><main><h1>Walk</h1><h2>Sales</h2><service-embed server="${product.url}" path="${PATHS[kind]}" kind="${kind}"
-     token="${await mintToken(product, kind, PATHS[kind])}" state-param="walk" ${attributes}></service-embed></main></html>`;
+     token="${await mintToken(product, kind, PATHS[kind], viewer)}" state-param="walk" ${attributes}></service-embed></main></html>`;
   const policy = [
     "default-src 'none'",
     `script-src ${product.url}`,
@@ -48,9 +63,11 @@ export async function startEmbedWalk({ query, dashboard, pages }: EmbedWalkOptio
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
     'trusted-types lit-html',
+    ...more,
   ].join('; ');
   const written: Record<string, string> = {};
-  for (const [path, { kind, attributes }] of Object.entries(pages)) written[path] = await embed(kind, attributes);
+  for (const [path, { kind, attributes }] of Object.entries(pages))
+    written[path] = await embed(kind, attributes, viewers[path]);
   const host = await serveHost({ pages: written, headers: { 'content-security-policy': policy } });
   const page = await openPage(browser);
   return {

@@ -9,8 +9,17 @@ export const SECURITY_HEADERS = {
 };
 
 /** Mints a token over REST, with the documented one-line request. */
-export async function mintToken(product: Product, resourceKind: string, resourcePath: string): Promise<string> {
-  const { status, body } = await product.call('POST', '/rest/service/api/embed/tokens', { resourceKind, resourcePath });
+export async function mintToken(
+  product: Product,
+  resourceKind: string,
+  resourcePath: string,
+  viewer?: object,
+): Promise<string> {
+  const { status, body } = await product.call('POST', '/rest/service/api/embed/tokens', {
+    resourceKind,
+    resourcePath,
+    ...(viewer === undefined ? {} : { viewer }),
+  });
   if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
   return (body as { token: string }).token;
 }

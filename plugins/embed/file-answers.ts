@@ -1,12 +1,11 @@
 /** Answers as files: what a reader may see, as CSV, as a workbook or as PDF. */
 import { z } from 'zod';
 import type { AnswerFiles, Notation, Sheet, TitledAnswer } from '../../router/capabilities/answer-files.ts';
-import type { RuntimeFilter } from '../../router/capabilities/query-source.ts';
 import { ServiceError, ValidationError } from '../../router/errors.ts';
 import { FileAnswer } from '../../router/file-answer.ts';
 import { FILE_FORMATS, type FileFormat, PAPERS, type Paper } from '../../router/file-formats.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
-import { conditionsInWords, FileLocale, type FileSort, fileName, isAccepted, sortRecords } from '../files/index.ts';
+import { FileLocale, type FileSort, fileName, isAccepted, sortRecords } from '../files/index.ts';
 import { jsonOf } from './others.ts';
 
 /** Refusals of a tile: it says so, as on a page. Any other failure is one of the whole file, which can be asked for again. */
@@ -18,7 +17,7 @@ const READS_AT_A_TIME = 4;
 const formatNames = Object.keys(FILE_FORMATS) as [FileFormat, ...FileFormat[]];
 
 /** The query parameters of a read that may answer a file. */
-export const FILE_QUERY = ['format', 'paper', 'locale', 'timeZone'] as const;
+export const FILE_QUERY = ['format', 'paper', 'locale', 'timeZone', 'labels'] as const;
 
 const Sort = z.strictObject({ column: z.string().max(3 * MAX_NAME_LENGTH), direction: z.enum(['asc', 'desc']) });
 const TileSorts = z.record(z.string().max(64), Sort);
@@ -94,6 +93,12 @@ export const FileQuery = {
     .describe('Of a PDF: `a4` (default) or `letter`.'),
   locale: FileLocale,
   timeZone: TimeZone,
+  labels: z
+    .enum(['model', 'locale'], 'labels must be model or locale')
+    .optional()
+    .describe(
+      'Of a file: `locale` names periods in the language of `locale` (default where `locale` is given), `model` as the model writes them.',
+    ),
 };
 
 export interface FileRequest {
@@ -101,6 +106,7 @@ export interface FileRequest {
   readonly paper?: Paper | undefined;
   readonly locale?: string | undefined;
   readonly timeZone?: string | undefined;
+  readonly labels?: 'model' | 'locale' | undefined;
 }
 
 /** A layout as its readers see it, and how to read its tiles with data. */
@@ -109,8 +115,6 @@ export interface DashboardToWrite {
   readonly tiles: readonly {
     readonly id: string;
     readonly title: string;
-    /** What narrows the tile. */
-    readonly conditions: readonly RuntimeFilter[];
     /** The order of its rows; undefined for that of its query. */
     readonly sort?: FileSort | undefined;
     read(): Promise<TitledAnswer>;
@@ -183,29 +187,34 @@ export async function dashboardFile(
   const notation = notationOf(request);
   const received = await readAll(tiles);
   signal?.throwIfAborted();
-  const answers = new Map(
-    tiles.map(({ id, sort }) => {
-      const answer = received.get(id);
-      return [id, answer && sorted(answer, sort, request, 'tileSorts')] as const;
-    }),
-  );
+  const read = tiles.map(({ id, title, sort }) => {
+    const answer = received.get(id);
+    return { id, title, answer: answer && sorted(answer, sort, request, 'tileSorts'), filters: answer?.filters ?? [] };
+  });
   if (format === 'pdf') {
-    const read = Object.fromEntries(
-      [...answers].flatMap(([id, answer]) => (answer === undefined ? [] : [[id, answer]])),
-    );
-    const filters = new Set(
-      tiles.flatMap(({ id, conditions }) => conditionsInWords(captioned(conditions, answers.get(id)))),
-    );
-    const task = { paper, layout, tiles: read, filters: [...filters], ...notation };
+    const answers = Object.fromEntries(read.flatMap(({ id, answer }) => (answer === undefined ? [] : [[id, answer]])));
+    const filters = filtersOfAll(read.filter(({ answer }) => answer !== undefined));
+    const task = { paper, layout, tiles: answers, filters, ...notation };
     return toFile(layout.title, format, await files.papers.run(task, signal));
   }
-  const sheets = tiles.map(({ id, title, conditions }): Sheet => {
-    const answer = answers.get(id);
-    if (answer === undefined) return { title, missing: true };
-    return { ...answer, title, filters: conditionsInWords(captioned(conditions, answer)) };
+  const sheets = read.map(({ title, answer }): Sheet => {
+    return answer === undefined ? { title, missing: true } : { ...answer, title };
   });
   const task = { kind: format, title: layout.title, sheets, filters: [], ...notation };
   return toFile(layout.title, format, await files.workbooks.run(task, signal));
+}
+
+/** Lists what narrows a dashboard: first what narrows all of its tiles, then what narrows one, with the title of that tile. */
+function filtersOfAll(
+  tiles: readonly { readonly title: string; readonly filters: readonly string[] }[],
+): readonly string[] {
+  const isOfAll = (filter: string) => tiles.every(({ filters }) => filters.includes(filter));
+  const all = new Set(tiles.flatMap(({ filters }) => filters.filter(isOfAll)));
+  const single = tiles.flatMap(({ title, filters }) => {
+    const own = filters.filter((filter) => !all.has(filter));
+    return own.length === 0 ? [] : [`${title}: ${own.join(', ')}`];
+  });
+  return [...all, ...single];
 }
 
 /** Reads the answers of tiles. One that its readers would see as not available has none. */
@@ -227,19 +236,9 @@ async function readAll(tiles: DashboardToWrite['tiles']): Promise<ReadonlyMap<st
   return answers;
 }
 
-/** Writes the conditions of a page's filter by the captions of the answer. */
-export function captioned(
-  conditions: readonly RuntimeFilter[],
-  answer: TitledAnswer | undefined,
-): readonly RuntimeFilter[] {
-  return conditions.map((each) => ({
-    ...each,
-    field: answer?.columns.find(({ key }) => key === each.field)?.label ?? each.field,
-  }));
-}
-
-function notationOf({ locale = 'en', timeZone = 'UTC' }: FileRequest): Notation {
-  return { locale, timeZone };
+/** Returns how a file is written. Without `locale` the names of periods are those of the model, as on a page without it. */
+export function notationOf({ locale, timeZone = 'UTC', labels }: FileRequest): Notation {
+  return { locale: locale ?? 'en', timeZone, labels: labels ?? (locale === undefined ? 'model' : 'locale') };
 }
 
 function toFile(title: string, format: FileFormat, bytes: Uint8Array): FileAnswer {

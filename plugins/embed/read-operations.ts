@@ -15,31 +15,24 @@ import {
   ServiceError,
   ValidationError,
 } from '../../router/errors.ts';
-import type { FileAnswer } from '../../router/file-answer.ts';
 import { documented, operation } from '../../router/operation.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
-import { conditionsInWords } from '../files/index.ts';
 import type { Dashboard, DrillChoice, SavedQuery, Tile } from '../repository/index.ts';
 import { DrillText, parseDrill } from './drill.ts';
 import { filterFieldsOf, type ReadTileQuery, type TileQuestion, tilesDrivenBy } from './driven-tiles.ts';
 import {
-  answerFile,
-  captioned,
   dashboardFile,
   FILE_QUERY,
   FILE_TYPES,
   FileQuery,
-  type FileRequest,
   parseByTile,
-  parseSort,
   parseTileSorts,
   SortText,
-  sorted,
   TileDrillsText,
   TileFiltersText,
   TileSortsText,
 } from './file-answers.ts';
-import { conditionsOf, FilterText, parseRuntimeFilters } from './filter.ts';
+import { FilterText, parseRuntimeFilters } from './filter.ts';
 import { type CheckedAnswer, type KeptAnswers, viewKeyOf } from './kept-answers.ts';
 import type { OpenedEmbed } from './match-token.ts';
 import { OthersText, parseOthers } from './others.ts';
@@ -47,6 +40,7 @@ import { dashboardOf, identityOf, savedQueryOf } from './parsed-documents.ts';
 import { addressOf, type Door } from './read-access.ts';
 import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
 import { parseWithout, WithoutText } from './without.ts';
+import { captionsOf, inPlaceOf, type Narrowing, narrowingInWords, writtenAnswer } from './written-answers.ts';
 
 const CHOICE = 'Address and shape of the embed reads, and of the reads of our own pages.';
 
@@ -92,7 +86,10 @@ export function readOperations(dependencies: ReadDependencies) {
         const { owner, resource } = await door.open(ctx, { kind: 'query', path });
         const query = await readDocument(dependencies, owner, resource, savedQueryOf);
         const compute = () => answerOf(dependencies, query, owner, resource, { ...narrowing, signal });
-        if (narrowing.format !== undefined) return writtenAnswer(files, await compute(), narrowing, signal);
+        if (narrowing.format !== undefined) {
+          const asked = { sources: dependencies.sources, question: query, owner, signal };
+          return writtenAnswer(files, (await compute()).answer, asked, narrowing);
+        }
         return dependencies.answers.through(keyOf(owner, resource, narrowing, identityOf(query)), compute);
       }),
 
@@ -132,21 +129,23 @@ export function readOperations(dependencies: ReadDependencies) {
           const filters = parseByTile('tileFilters', tileFilters);
           const drills = parseByTile('tileDrills', tileDrills);
           const sorts = parseTileSorts(tileSorts);
+          const captions = captionsOf(dashboard);
           const tiles = dashboard.tiles.flatMap((tile) => {
             const { id, title = id, query } = tile;
             if (query === undefined || tile.kind === 'filter') return [];
             const filter = filters.get(id) ?? ofAll;
             const drill = drills.get(id);
-            const conditions = filter === undefined ? [] : conditionsOf(filter);
             const read = async () => {
               const tileQuery = await queryOfTile(dependencies, owner, query);
               const chosen = await chosenFields(dependencies, owner, dashboard, tile, filter, readQuery);
               const allowed = [...(dashboard.filterable ?? []), ...chosen];
               const opened = { owner, resource };
-              return (await tileAnswer(dependencies, opened, allowed, tile, tileQuery, { filter, drill, signal }))
-                .answer;
+              const narrowing = { filter, drill, signal };
+              const { answer } = await tileAnswer(dependencies, opened, allowed, tile, tileQuery, narrowing);
+              const asked = { sources: dependencies.sources, question: tileQuery, owner, captions, signal };
+              return { ...answer, filters: await narrowingInWords(answer, asked, narrowing, notation) };
             };
-            return [{ id, title, read, conditions, sort: sorts.get(id) }];
+            return [{ id, title, read, sort: sorts.get(id) }];
           });
           return inPlaceOf(await dashboardFile(files, { layout, tiles }, { ...notation, format }, signal));
         },
@@ -188,7 +187,16 @@ export function readOperations(dependencies: ReadDependencies) {
         const allowed = [...(dashboard.filterable ?? []), ...chosen];
         const compute = () =>
           tileAnswer(dependencies, { owner, resource }, allowed, tile, query, { ...narrowing, signal });
-        if (narrowing.format !== undefined) return writtenAnswer(files, await compute(), narrowing, signal);
+        if (narrowing.format !== undefined) {
+          const asked = {
+            sources: dependencies.sources,
+            question: query,
+            owner,
+            captions: captionsOf(dashboard),
+            signal,
+          };
+          return writtenAnswer(files, (await compute()).answer, asked, narrowing);
+        }
         const key = keyOf(owner, resource, narrowing, identityOf(dashboard), tileId, identityOf(query), ...chosen);
         return dependencies.answers.through(key, compute);
       }),
@@ -224,23 +232,6 @@ function tileAnswer(
 export function shownIn(tile: Tile, query: SavedQuery | TileQuery, filterable: readonly string[]): SavedQuery {
   const own = 'filterable' in query ? (query.filterable ?? []) : [];
   return { ...query, ...titleOf(tile, query), filterable: [...own, ...filterable], drill: tile.drill };
-}
-
-/** Writes an answer as the file that a reader asks for. */
-async function writtenAnswer(
-  files: AnswerFiles,
-  { answer }: CheckedAnswer,
-  { format = 'csv', filter, sort, ...notation }: FileRequest & Narrowing & { readonly sort?: string | undefined },
-  signal: AbortSignal | undefined,
-): Promise<z.infer<typeof EmbedQueryAnswer>> {
-  const words = conditionsInWords(captioned(filter === undefined ? [] : conditionsOf(filter), answer));
-  const rows = sorted(answer, parseSort(sort), notation, 'sort');
-  return inPlaceOf(await answerFile(files, rows, words, { ...notation, format }, signal));
-}
-
-/** Passes a file on in the place of a documented answer; REST sends it as it is. */
-function inPlaceOf<Answer>(file: FileAnswer): Answer {
-  return file as never;
 }
 
 /** Reads a document as its owner does. One that is gone, or that the owner may not read any more, opens nothing. */
@@ -325,13 +316,6 @@ export function tileQueryReader(dependencies: ReadDependencies, owner: Scope): R
     known.set(tile, read);
     return read;
   };
-}
-
-interface Narrowing {
-  readonly filter?: string | undefined;
-  readonly others?: string | undefined;
-  readonly without?: string | undefined;
-  readonly drill?: string | undefined;
 }
 
 interface ReadOptions extends Narrowing {

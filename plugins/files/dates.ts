@@ -1,6 +1,7 @@
 /** Dates of answers as spreadsheets compute with them: days since 1900, without a time zone. */
 import type { FileColumn } from '../../router/capabilities/answer-files.ts';
 import { wallClockAt } from '../../router/time-zone.ts';
+import { isDateLabel } from './period-words.ts';
 
 export interface DateCell {
   /** The wall time, as if it were UTC. */
@@ -14,7 +15,9 @@ const FIRST_DAY = Date.UTC(1900, 2, 1);
 /** Reads a date of a column; undefined for what is none, and for periods that only their label names. */
 export function dateCellOf(column: FileColumn, value: unknown, timeZone: string): DateCell | undefined {
   if (typeof value !== 'string' || !/^(date|timestamp)/.test(column.dataType)) return undefined;
-  const isMonth = column.grain === 'month';
+  // A month of a model's own, such as `M01 FY2025`, is its label.
+  const label = column.labels?.[value];
+  const isMonth = column.grain === 'month' && (label === undefined || isDateLabel(value, label, 'month'));
   if (column.labels !== undefined && !isMonth) return undefined;
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value);
   const isInstant = column.dataType === 'timestamptz' || /z$/i.test(value);

@@ -11,7 +11,7 @@ import type { MetricCell } from '../../router/capabilities/query-source.ts';
 import { FileAnswer } from '../../router/file-answer.ts';
 import { titleNeeding } from '../../router/testing/not-run.ts';
 import { toCsv } from './csv.ts';
-import { conditionsInWords, fileName, sortRecords, writeWorkbook } from './index.ts';
+import { conditionsInWords, fileName, sortRecords, stepsInWords, writeWorkbook } from './index.ts';
 import { numberFormatOf } from './number-format.ts';
 import { sheetNames } from './sheet-names.ts';
 
@@ -190,6 +190,44 @@ it('a value with an empty label is an empty cell, as a missing value is', () => 
   expect(text).toBe('\uFEFFC\r\nUlm\r\n\r\n\r\n');
 });
 
+describe('the names of periods', () => {
+  const named = (grain: string, labels: Readonly<Record<string, string>>): TitledAnswer => ({
+    ...SALES,
+    columns: [{ key: 'p', label: 'Period', type: 'dimension', dataType: 'date', grain, labels }],
+    records: Object.keys(labels).map((p) => ({ p })),
+  });
+  const csv = async (sheet: TitledAnswer, more: Partial<WorkbookTask>) =>
+    new TextDecoder()
+      .decode(await writeWorkbook(task([sheet], { kind: 'csv', ...more })))
+      .trim()
+      .split('\r\n')
+      .slice(1);
+  const QUARTER = named('quarter', { '2025-04-01': 'Q2 2025' });
+  const DAYS = named('day_of_week', { '1': 'Monday', '7': 'Sunday' });
+  const FISCAL = named('month', { '2025-02-01': 'M01 FY2025' });
+
+  it.each([
+    [QUARTER, 'fr', ['T2 2025']],
+    [named('week', { '2025-02-10': 'W07 2025' }), 'de', ['KW 07 2025']],
+    [DAYS, 'de-AT', ['Montag', 'Sonntag']],
+    [DAYS, 'es', ['lunes', 'domingo']],
+    [FISCAL, 'de', ['M01 FY2025']],
+  ] as const)('follow the language where the reader asks for it (%#)', async (sheet, locale, expected) => {
+    expect(await csv(sheet, { locale, labels: 'locale' })).toEqual(expected);
+    expect(await csv(sheet, { locale, labels: 'model' })).toEqual(Object.values(sheet.columns[0]?.labels ?? {}));
+  });
+
+  it('in a workbook are texts, months are dates, and a model’s own months keep their names', async () => {
+    const sheets = [DAYS, named('month', { '2025-02-01': 'Feb 2025' }), FISCAL];
+    const read = await readWorkbook(Buffer.from(await writeWorkbook(task(sheets, { locale: 'de', labels: 'locale' }))));
+    expect(read.map(({ data }) => data.at(-1)?.[0])).toEqual([
+      'Sonntag',
+      new Date('2025-02-01T00:00:00Z'),
+      'M01 FY2025',
+    ]);
+  });
+});
+
 describe('the order of rows', () => {
   const sortedBy = (
     cells: readonly (string | number | null | MetricCell)[],
@@ -226,6 +264,13 @@ describe('the format of a column', () => {
       { key: 'm', label: 'M', type: 'metric', dataType: 'decimal' },
       cells.map(([value, formatted]) => ({ m: { value, formatted } })),
     );
+  it('names the points of a rate in the language of the file', () => {
+    const column = { key: 'm', label: 'M', type: 'metric', dataType: 'decimal', change: 'points' } as const;
+    const records = [{ m: { value: -0.7, formatted: '-0.7 points' } }];
+    expect(numberFormatOf(column, records, 'Prozentpunkte')).toBe('#,##0.0" Prozentpunkte"');
+    expect(numberFormatOf({ ...column, change: undefined }, records, 'Prozentpunkte')).toBe('#,##0.0" points"');
+  });
+
   it.each([
     ['a plain number', [[1234.5, '1,234.50']], '#,##0.00'],
     ['a currency before it', [[-1234, '-$1,234']], '"$"#,##0'],
@@ -277,6 +322,29 @@ describe('names', () => {
     );
   });
 
+  it('of conditions and steps are in the language of the reader', () => {
+    const between = { field: 'Tag', op: 'BETWEEN', values: ['2025-01-01', '2025-12-31'] } as const;
+    const days = { field: 'Tag', op: 'RELATIVE', values: ['last_n_days', '30'] } as const;
+    expect(conditionsInWords([between, days, { field: 'Ort', op: 'IS_NULL', values: [] }], 'de')).toEqual([
+      'Tag von 2025-01-01 bis 2025-12-31',
+      'Tag = die letzten 30 Tage',
+      'Ort ist leer',
+    ]);
+    const steps = [
+      { field: 'sales.date.month', values: { 'sales.date.month': '2025-05-01' } },
+      { field: 'stores.region', values: { 'stores.region': null } },
+    ];
+    const trail = [
+      { label: 'Monat', text: 'May 2025' },
+      { label: 'Region', text: null },
+    ];
+    expect(stepsInWords(trail, steps, { locale: 'de', labels: 'locale' })).toEqual([
+      'Monat = Mai 2025',
+      'Region ist leer',
+    ]);
+    expect(stepsInWords(trail, steps, { locale: 'en' })[0]).toBe('Monat = May 2025');
+  });
+
   it('of conditions are readable', () => {
     expect(
       conditionsInWords([
@@ -284,6 +352,6 @@ describe('names', () => {
         { field: 'Day', op: 'BETWEEN', values: ['2025-01-01', '2025-12-31'] },
         { field: 'City', op: 'IS_NULL', values: [] },
       ]),
-    ).toEqual(['Region = North, South', 'Day from 2025-01-01 to 2025-12-31', 'City is null']);
+    ).toEqual(['Region = North, South', 'Day from 2025-01-01 to 2025-12-31', 'City is empty']);
   });
 });

@@ -16,9 +16,13 @@ interface Shape {
 
 /**
  * Returns the number format of a metric: `#,##0.00" EUR"`, `0.0%`. Undefined where its texts are not its numbers written
- * plainly, such as `1.2M`: the spreadsheet then shows its own format.
+ * plainly, such as `1.2M`: the spreadsheet then shows its own format. `points` is the word for percentage points.
  */
-export function numberFormatOf(column: FileColumn, records: readonly AnswerRecord[]): string | undefined {
+export function numberFormatOf(
+  column: FileColumn,
+  records: readonly AnswerRecord[],
+  points = 'points',
+): string | undefined {
   let common: Shape | undefined;
   let seen = 0;
   for (const record of records) {
@@ -35,7 +39,9 @@ export function numberFormatOf(column: FileColumn, records: readonly AnswerRecor
     seen++;
     if (seen === MAX_CELLS) break;
   }
-  return common === undefined ? undefined : patternOf(common);
+  if (common === undefined) return undefined;
+  const isPoints = column.change === 'points' && common.after.trim() === 'points';
+  return patternOf(isPoints ? { ...common, after: ` ${points}` } : common);
 }
 
 /** Reads the text of a number; undefined where it is not this number. */

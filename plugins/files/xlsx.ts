@@ -96,8 +96,9 @@ function notesOf(
 type CellMaker = (record: AnswerRecord) => CellObject | null;
 
 /** Returns a function that writes the cells of a column. */
-function cellMaker(column: FileColumn, records: readonly AnswerRecord[], { timeZone }: Notation): CellMaker {
-  const format = column.type === 'metric' ? numberFormatOf(column, records) : undefined;
+function cellMaker(column: FileColumn, records: readonly AnswerRecord[], { locale, timeZone }: Notation): CellMaker {
+  const { points } = wordsOf(locale);
+  const format = column.type === 'metric' ? numberFormatOf(column, records, points) : undefined;
   return (record) => {
     const value = fileValueOf(column, record);
     if (value === null) return null;

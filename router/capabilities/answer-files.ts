@@ -25,6 +25,8 @@ export interface Notation {
   readonly locale: string;
   /** IANA name. */
   readonly timeZone: string;
+  /** Whose names periods have: those that the model writes, where it is not given, or those of `locale`. */
+  readonly labels?: 'model' | 'locale' | undefined;
 }
 
 export interface WorkbookTask extends Notation {

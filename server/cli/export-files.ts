@@ -73,7 +73,7 @@ export async function fileOfDashboard(path: string, format: FileFormat, options:
         const shown = shownAnswer(title ?? saved.title, saved.description, await answerOf(saved, options));
         return saved.chart === undefined ? shown : { ...shown, chart: saved.chart };
       });
-    return [{ id, title: title ?? id, conditions: [], read }];
+    return [{ id, title: title ?? id, read }];
   });
   // What filter tiles offer is for visitors of a page.
   const layout = await layoutOf(dashboard, async () => undefined);

@@ -34,11 +34,14 @@ export function exportCommand(): Command {
     .option('--out <file>', 'the file to write; standard output without it')
     .addOption(new Option('--format <format>', 'by default by the ending of the file, else csv').choices([...FORMATS]))
     .addOption(new Option('--paper <size>', 'the paper of a PDF').choices([...PAPERS]).default('a4'))
-    .option('--locale <tag>', 'the language of dates and words in a workbook and a PDF', 'en')
+    .option(
+      '--locale <tag>',
+      'the language of dates, periods and words in a workbook and a PDF, by default en; CSV for spreadsheets of that language',
+    )
     .option('--time-zone <name>', 'the time zone of instants in a workbook and a PDF', 'UTC')
     .addHelpText(
       'after',
-      '\nA saved query and a dashboard are named by their path in the repository: shared/sales/by-region.service.\nValues are written as they are, not as they are shown. Masked values are empty. --json is --format json.',
+      '\nA saved query and a dashboard are named by their path in the repository: shared/sales/by-region.service.\nValues are written as they are, not as they are shown. Masked values are empty. --json is --format json.\nCSV is for programs; with --locale it is for spreadsheets: their separator and decimal sign, periods by name, and no text begins like a formula.',
     )
     .action(write);
 }
@@ -50,12 +53,12 @@ async function write(file: string | undefined, options: ExportOptions): Promise<
   if (file.endsWith(DASHBOARD)) {
     if (format !== 'xlsx' && format !== 'pdf')
       throw new UsageError('A dashboard is written as --format xlsx or --format pdf.');
-    return writeFileOut(await fileOfDashboard(file, format, options), options.out);
+    return writeFileOut(await fileOfDashboard(file, format, options), options.out, format);
   }
   const { request, title } = await writtenRequest(file, options);
   const answer = await answerWritten(request, options);
-  if (format === 'xlsx' || format === 'pdf') {
-    await writeFileOut(await fileOfAnswer(answer, title, format, options), options.out);
+  if (format === 'xlsx' || format === 'pdf' || (format === 'csv' && options.locale !== undefined)) {
+    await writeFileOut(await fileOfAnswer(answer, title, format, options), options.out, format);
     return note(answer, options);
   }
   const lines = Readable.from(LINES[format](answer));
@@ -65,9 +68,10 @@ async function write(file: string | undefined, options: ExportOptions): Promise<
   note(answer, options);
 }
 
-async function writeFileOut({ bytes }: FileAnswer, out: string | undefined): Promise<void> {
+async function writeFileOut({ bytes }: FileAnswer, out: string | undefined, format: Format): Promise<void> {
   if (out !== undefined) return writeFile(resolve(out), bytes);
-  if (process.stdout.isTTY) throw new UsageError('Name a file with --out: a workbook or a PDF is not for a terminal.');
+  if (process.stdout.isTTY && format !== 'csv')
+    throw new UsageError('Name a file with --out: a workbook or a PDF is not for a terminal.');
   process.stdout.write(bytes);
 }
 
