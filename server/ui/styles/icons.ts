@@ -60,6 +60,8 @@ export const plusIcon = icon(svg`<path d="M12 5v14M5 12h14" />`);
 export const settingsIcon = icon(
   svg`<path d="M4 8h10M18 8h2M4 16h2M10 16h10" /><circle cx="16" cy="8" r="2" /><circle cx="8" cy="16" r="2" />`,
 );
+/** Going down to finer data. */
+export const drillIcon = icon(svg`<path d="M5 5h14M9 10h10M13 15h6M5 9v6a4 4 0 0 0 4 4h1m-2.5-2.5L10 19l-2.5 2.5" />`);
 export const undoIcon = icon(svg`<path d="M8 5 4 9l4 4M4.5 9H15a5 5 0 0 1 0 10h-4" />`);
 export const redoIcon = icon(svg`<path d="m16 5 4 4-4 4M19.5 9H9a5 5 0 0 0 0 10h4" />`);
 export const markIcon = html`<svg viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="var(--accent)" /><path fill="none" stroke="var(--on-accent)" stroke-width="2.6" stroke-linecap="round" d="M7 17v-4M12 17V7M17 17v-7" /></svg>`;

@@ -23,17 +23,19 @@ import {
   undo,
   withNewTile,
 } from './draft.ts';
+import type { DrillDialog } from './drill-dialog.ts';
 import type { SheetStart } from './explore-sheet.ts';
 import { DashboardGrid, type PlaceEvent, type TileEvent } from './grid.ts';
 import { placeTile, type Tile } from './layout.ts';
 import { previewDashboard } from './preview.ts';
 import { draftOfTile, tileOf, withTileQuery } from './query-tile.ts';
-import { fieldsOf, metricsOf } from './questions.ts';
+import { fieldsOf, metricsOf, Questions } from './questions.ts';
 import { savedQueryTile } from './saved-query-tile.ts';
 import { textFields, textMembers, tileFields, withSettings } from './tile-form.ts';
 import '../../parts/menu.ts';
 import '../../parts/page-head.ts';
 import './add-query.ts';
+import './drill-dialog.ts';
 
 /**
  * Arranges a dashboard. What is not saved is kept in the browser. Fires `done` with the saved document, or without one where the reader leaves.
@@ -178,6 +180,23 @@ export class DashboardEditor extends LitElement {
         const { present } = this.history;
         const tiles = present.tiles.map((each) => (each.id === id ? withSettings(each, values, present) : each));
         this.#change({ ...present, tiles }, msg('Tile changed.'));
+      },
+    });
+  }
+
+  /** Opens the form of what a click in a tile leads to. */
+  #askDrill(id: string): void {
+    const tile = this.history.present.tiles.find((each) => each.id === id);
+    const dialog = this.renderRoot.querySelector<DrillDialog>('ui-drill-dialog');
+    if (tile === undefined || dialog === null) return;
+    void dialog.ask({
+      tile,
+      question: () => new Questions().of(tile),
+      apply: (drill) => {
+        const { present } = this.history;
+        const tiles = present.tiles.map((each) => (each.id === id ? withDrill(each, drill) : each));
+        if (JSON.stringify(tiles) !== JSON.stringify(present.tiles))
+          this.#change({ ...present, tiles }, msg('Tile changed.'));
       },
     });
   }
@@ -375,14 +394,20 @@ export class DashboardEditor extends LitElement {
         present.tiles.length === 0
           ? html`<div class="empty"><h2>${msg('This dashboard has no tiles yet')}</h2><p>${msg('Ask something new, or take a saved query. Texts and filters are in the menu above.')}</p>
               <div class="acts"><button class="button primary" type="button" @click=${this.#addQuestion}>${msg('New query')}</button><button class="button" type="button" @click=${this.#openPicker}>${msg('Add a tile from a saved query')}</button></div></div>`
-          : html`<ui-dashboard-grid isEditing .dashboard=${present} @place=${this.#placed} @settings=${({ detail }: TileEvent) => void this.#settings(detail.id)} @query=${({ detail }: TileEvent) => this.#editQuery(detail.id)} @remove=${this.#removed}></ui-dashboard-grid>
-              <p class="keys">${msg('Arrow keys move a tile, with Shift they resize it. Enter opens its settings, E its query, Delete removes it, Ctrl Z undoes.')}</p>`
+          : html`<ui-dashboard-grid isEditing .dashboard=${present} @place=${this.#placed} @settings=${({ detail }: TileEvent) => void this.#settings(detail.id)} @query=${({ detail }: TileEvent) => this.#editQuery(detail.id)} @drill=${({ detail }: TileEvent) => this.#askDrill(detail.id)} @remove=${this.#removed}></ui-dashboard-grid>
+              <p class="keys">${msg('Arrow keys move a tile, with Shift they resize it. Enter opens its settings, E its query, C its clicks, Delete removes it, Ctrl Z undoes.')}</p>`
       }
       <ui-form-dialog></ui-form-dialog>
+      <ui-drill-dialog></ui-drill-dialog>
       <ui-add-query @pick=${this.#addQuery}></ui-add-query>
       <ui-explore-sheet></ui-explore-sheet>
     `;
   }
+}
+
+/** Returns a tile with what a click in it leads to. */
+function withDrill({ drill: _, ...tile }: Tile, drill: Tile['drill']): Tile {
+  return drill === undefined ? tile : { ...tile, drill };
 }
 
 customElements.define('ui-dashboard-editor', DashboardEditor);

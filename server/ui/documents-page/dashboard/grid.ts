@@ -3,7 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { markdownStyles } from '../../../../element/src/markdown/markdown-styles.ts';
 import { markdownView } from '../../../../element/src/markdown/markdown-view.ts';
 import { isObject, type JsonObject } from '../../api-client/json.ts';
-import { closeIcon, exploreIcon, settingsIcon } from '../../styles/icons.ts';
+import { closeIcon, drillIcon, exploreIcon, settingsIcon } from '../../styles/icons.ts';
 import { shared } from '../../styles/shared.ts';
 import { msg, str } from '../../words/words.ts';
 import { type Dashboard, GAP, NEW_COLUMNS } from './draft.ts';
@@ -26,7 +26,7 @@ type Question =
 
 /**
  * Shows a dashboard with the rights of the user. Its filter tiles narrow the tiles that they drive. While it is edited, tiles are moved and resized with the
- * pointer, or with the arrow keys on a tile. Fires `place`, `settings`, `query` and `remove`.
+ * pointer, or with the arrow keys on a tile. Fires `place`, `settings`, `query`, `drill` and `remove`.
  */
 export class DashboardGrid extends LitElement {
   static override properties = {
@@ -185,7 +185,7 @@ export class DashboardGrid extends LitElement {
     this.dispatchEvent(new CustomEvent('place', { detail: { id, place } }) satisfies PlaceEvent);
   }
 
-  #act(type: 'settings' | 'query' | 'remove', id: string): void {
+  #act(type: 'settings' | 'query' | 'drill' | 'remove', id: string): void {
     this.dispatchEvent(new CustomEvent(type, { detail: { id } }) satisfies TileEvent);
   }
 
@@ -210,6 +210,9 @@ export class DashboardGrid extends LitElement {
     } else if (event.key === 'e' && hasData(tile)) {
       event.preventDefault();
       this.#act('query', id);
+    } else if (event.key === 'c' && !event.ctrlKey && !event.metaKey && hasData(tile)) {
+      event.preventDefault();
+      this.#act('drill', id);
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
       this.#act('remove', id);
@@ -316,7 +319,12 @@ export class DashboardGrid extends LitElement {
       ${
         this.isEditing
           ? html`<div class="tools">
-                ${hasData(tile) ? html`<button class="button" type="button" aria-label=${msg(str`Query of ${name}`)} title=${msg('Edit in explorer')} @click=${() => this.#act('query', tile.id)}>${exploreIcon}</button>` : nothing}
+                ${
+                  hasData(tile)
+                    ? html`<button class="button" type="button" aria-label=${msg(str`Query of ${name}`)} title=${msg('Edit in explorer')} @click=${() => this.#act('query', tile.id)}>${exploreIcon}</button>
+                <button class="button" type="button" aria-label=${msg(str`Clicks in ${name}`)} title=${msg('What a click leads to')} @click=${() => this.#act('drill', tile.id)}>${drillIcon}</button>`
+                    : nothing
+                }
                 <button class="button" type="button" aria-label=${msg(str`Settings of ${name}`)} @click=${() => this.#act('settings', tile.id)}>${settingsIcon}</button>
                 <button class="button" type="button" aria-label=${msg(str`Remove ${name}`)} @click=${() => this.#act('remove', tile.id)}>${closeIcon}</button>
               </div>

@@ -23,6 +23,8 @@ export interface Tile extends Place {
   readonly field?: string;
   /** The ids of the tiles that a filter drives, without it all; of a chart or a table those that a click in it narrows in embeds, without it none. */
   readonly drives?: readonly string[];
+  /** Of a chart, a table or a number: what a click in it leads to in embeds. */
+  readonly drill?: JsonObject;
   readonly [member: string]: unknown;
 }
 
