@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { NO_PAPER, PAPER_PAGES, takePaper } from './test-node/gallery/paper-pages.ts';
 import { THEMES, takePicture, withScene } from './test-node/gallery/picture.ts';
 import { SCENES } from './test-node/gallery/scenes.ts';
 import { bundledElement, openChromium } from './test-node/host-page.ts';
@@ -23,9 +24,17 @@ SCENE        takes only these pictures, such as: table dashboard
 
 const gallery = fileURLToPath(new URL('../docs/gallery', import.meta.url));
 const folder = values.to ?? gallery;
-const scenes = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-if (scenes.length === 0 || scenes.length < positionals.length) {
-  process.stderr.write(`Unknown scene. The scenes are: ${SCENES.map(({ name }) => name).join(', ')}\n`);
+const isWanted = ({ name }: { readonly name: string }) => positionals.length === 0 || positionals.includes(name);
+const scenes = SCENES.filter(isWanted);
+const papers = PAPER_PAGES.filter(isWanted);
+if (scenes.length + papers.length < Math.max(1, positionals.length)) {
+  process.stderr.write(
+    `Unknown scene. The scenes are: ${[...SCENES, ...PAPER_PAGES].map(({ name }) => name).join(', ')}\n`,
+  );
+  process.exit(1);
+}
+if (papers.length > 0 && NO_PAPER !== undefined) {
+  process.stderr.write(`${NO_PAPER}\n`);
   process.exit(1);
 }
 if (positionals.length === 0 && folder === gallery) rmSync(folder, { recursive: true, force: true });
@@ -34,16 +43,18 @@ mkdirSync(folder, { recursive: true });
 const browser = await openChromium();
 const stage = { browser, files: await bundledElement(), idle: [] };
 let total = 0;
+function keep(name: string, png: Buffer): void {
+  writeFileSync(`${folder}/${name}`, png);
+  total += png.length;
+  process.stdout.write(`${name.padEnd(28)} ${(png.length / 1000).toFixed(1).padStart(6)} KB\n`);
+}
 try {
   for (const scene of scenes) {
     for (const theme of THEMES) {
-      const png = await withScene(stage, scene, theme, takePicture);
-      const name = `${scene.name}-${theme}.png`;
-      writeFileSync(`${folder}/${name}`, png);
-      total += png.length;
-      process.stdout.write(`${name.padEnd(28)} ${(png.length / 1000).toFixed(1).padStart(6)} KB\n`);
+      keep(`${scene.name}-${theme}.png`, await withScene(stage, scene, theme, takePicture));
     }
   }
+  for (const paper of papers) keep(`${paper.name}.png`, await takePaper(paper));
 } finally {
   await browser.close();
 }
@@ -60,6 +71,12 @@ A test takes them again and compares them.
 | | Light | Dark |
 | --- | --- | --- |
 ${SCENES.map(row).join('\n')}
+
+## Documents
+
+Paper has one theme.
+
+${PAPER_PAGES.map(({ name, shows }) => `<img src="./${name}.png" alt="${shows}" width="640">\n\n${shows}.`).join('\n\n')}
 `,
 );
-process.stdout.write(`${scenes.length * THEMES.length} pictures, ${(total / 1000).toFixed(0)} KB\n`);
+process.stdout.write(`${scenes.length * THEMES.length + papers.length} pictures, ${(total / 1000).toFixed(0)} KB\n`);

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compare } from './gallery/compare.ts';
+import { NO_PAPER, PAPER_PAGES, takePaper } from './gallery/paper-pages.ts';
 import { type Stage, THEMES, type Theme, takePicture, withScene } from './gallery/picture.ts';
 import { SCENES, type Scene } from './gallery/scenes.ts';
 import { bundledElement, openChromium } from './host-page.ts';
@@ -61,6 +62,19 @@ describe('every state, in light and in dark', () => {
         expected(changed, 'share that is plainly of another colour').toBeLessThanOrEqual(ALLOWED.changed);
       });
     }
+  }
+});
+
+describe('documents on paper', () => {
+  for (const each of PAPER_PAGES) {
+    const need = NO_PAPER === undefined ? '' : ` [not run: ${NO_PAPER}]`;
+    test.skipIf(NO_PAPER !== undefined)(`${each.name} looks like its picture${need}`, async () => {
+      const expected = readFileSync(new URL(`${each.name}.png`, GALLERY));
+      const { size, mean, changed } = await compare(page, expected, await takePaper(each));
+      expect(size.map(Math.round)).toEqual([1, 1]);
+      expect(mean, 'mean difference').toBeLessThanOrEqual(ALLOWED.mean);
+      expect(changed, 'share that is plainly of another colour').toBeLessThanOrEqual(ALLOWED.changed);
+    });
   }
 });
 

@@ -26,12 +26,41 @@ function storesOf(region: string): Readonly<Record<string, unknown>> {
 
 /** Answers the query, after a step the cities, and the rows. */
 const replies =
-  (rows: Reply) =>
+  (rows: Reply, below: Reply = ok(STORES)) =>
   (path: string): Reply => {
     const { pathname, searchParams } = new URL(path, 'https://host.test');
     if (pathname.endsWith('/rows')) return rows;
-    return ok(searchParams.has('drill') ? STORES : REGIONS);
+    return searchParams.has('drill') ? below : ok(REGIONS);
   };
+
+const DOWN = { drilled: { query: [{ field: 'stores.region', values: { 'stores.region': 'Central' } }] } };
+
+/** Goes a step down, as a page restores it, and waits for what then is below the breadcrumbs. */
+const goDown =
+  (selector: string) =>
+  async (page: Page): Promise<void> => {
+    await page
+      .locator('service-embed')
+      .evaluate((element, state) => Object.assign(element, { filterState: state }), DOWN);
+    await page.locator('service-embed .crumbs').waitFor();
+    await page.locator(`service-embed ${selector}`).first().waitFor({ state: 'attached' });
+  };
+
+const below = (name: string, shows: string, reply: Reply, selector: string): Scene => ({
+  ...query,
+  name,
+  shows,
+  attributes: { drill: '', height: '320px' },
+  ready: [GRID],
+  reply: replies(ok(ROWS), reply),
+  act: goDown(selector),
+});
+
+/** A matrix that leads to the rows behind a cell. */
+const MATRIX = {
+  ...data.cube,
+  drill: { down: [{ field: 'stores.city', label: 'Month', by: ['stores.city'] }], trail: [], rows: true },
+};
 
 const query = {
   attributes: { drill: '', render: 'chart', height: '400px' },
@@ -74,6 +103,34 @@ export const DRILL_SCENES: readonly Scene[] = [
   { ...query, name: 'drill-menu', shows: 'What a bar leads to, after a click or Enter', act: select },
   {
     ...query,
+    name: 'drill-menu-phone',
+    shows: 'The same on a phone: at the lower edge',
+    width: 358,
+    async act(page) {
+      await page.setViewportSize({ width: 390, height: 640 });
+      await select(page);
+    },
+  },
+  {
+    ...query,
+    name: 'drill-matrix',
+    shows: 'What a cell of a matrix leads to',
+    attributes: { drill: '', render: 'matrix', height: '440px' },
+    reply: (path) => {
+      const { searchParams } = new URL(path, 'https://host.test');
+      return ok(
+        searchParams.has('without') ? data.cubeWithout(JSON.parse(searchParams.get('without') ?? '[]')) : MATRIX,
+      );
+    },
+    ready: ['.matrix .total .number'],
+    width: 860,
+    async act(page) {
+      await page.locator('service-embed .matrix tbody tr').nth(1).locator('td').nth(2).click();
+      await page.locator('service-embed .drill-menu:popover-open').waitFor();
+    },
+  },
+  {
+    ...query,
     name: 'drill-down',
     shows: 'A table after a step down, with breadcrumbs that lead up again',
     attributes: { drill: '', height: '400px' },
@@ -88,6 +145,19 @@ export const DRILL_SCENES: readonly Scene[] = [
       await page.locator('service-embed td', { hasText: 'Vienna' }).first().waitFor();
     },
   },
+  below('drill-pending', 'After a click, while the finer data is read', 'never', '.led.updating'),
+  below(
+    'drill-empty',
+    'Nothing below: the breadcrumbs lead up again',
+    ok({ ...data.nothing, drill: STORES.drill }),
+    '.notice',
+  ),
+  below(
+    'drill-failed',
+    'Finer data that could not be read: no figure stands under a wrong name',
+    { status: 503, body: {} },
+    '.failure',
+  ),
   rows('drill-rows', 'The first rows behind a bar, in a panel', ok(ROWS), GRID),
   rows('drill-rows-phone', 'Rows on a phone: the panel comes from the lower edge', ok(ROWS), GRID, 390),
   rows('drill-rows-loading', 'Rows during loading', 'never', '.skeleton'),

@@ -42,6 +42,7 @@ function replies(whole: Reply, offers: Readonly<Record<string, object>> = OFFERS
     const url = new URL(path, 'https://host.test');
     if (!url.pathname.endsWith('/values')) return whole;
     const offer = offers[url.searchParams.get('field') ?? ''];
+    if (offer !== undefined && url.searchParams.has('q')) return ok({ ...offer, values: [], truncated: false });
     return offer === undefined ? { status: 400, body: { error: 'VALIDATION_ERROR' } } : ok(offer);
   };
 }
@@ -57,6 +58,14 @@ const open = (label: string) => async (page: Page) => {
   await page.locator('service-embed button.filter', { hasText: label }).click();
   await page.locator('service-embed .panel:popover-open').waitFor();
 };
+
+/** Answers the query without a filter, and a filtered one differently. */
+const whenFiltered =
+  (filtered: Reply) =>
+  (path: string): Reply => {
+    const { pathname, searchParams } = new URL(path, 'https://host.test');
+    return !pathname.endsWith('/values') && searchParams.has('filter') ? filtered : replies(ok(data.stores))(path);
+  };
 
 const query = {
   attributes: { filters: JSON.stringify(FIELDS), height: '480px' },
@@ -79,7 +88,7 @@ const boardWithFilters = {
   ...data.board,
   tiles: [
     filterTile('f-region', 'stores.region', 'Region', 0, ['regions']),
-    filterTile('f-day', 'sales.date', 'Day', 4, []),
+    filterTile('f-day', 'sales.date', 'Day', 4, ['sales', 'regions', 'shares']),
     filterTile('f-open', 'stores.is_open', 'Open now', 8, []),
     ...data.boardTiles.map((tile) => ({ ...tile, y: Number(tile.y) + 1 })),
   ],
@@ -142,6 +151,39 @@ export const FILTER_SCENES: readonly Scene[] = [
   },
   {
     ...query,
+    name: 'filters-none',
+    shows: 'A search in the values that finds none',
+    attributes: { filters: '["stores.city"]', height: '480px' },
+    ready: [GRID, 'button.filter:enabled'],
+    async act(page) {
+      await open('Store')(page);
+      await page.locator('service-embed .panel:popover-open input[type=search]').fill('Paris');
+      await page.locator('service-embed .panel-note', { hasText: 'No values found' }).waitFor();
+    },
+  },
+  {
+    ...query,
+    name: 'filters-pending',
+    shows: 'A choice whose answer is being read',
+    reply: whenFiltered('never'),
+    async act(page) {
+      await choose(page, { 'stores.region': { in: ['North'] } });
+      await page.locator('service-embed .filters.updating').waitFor();
+    },
+  },
+  {
+    ...query,
+    name: 'filters-failed',
+    shows: 'A choice whose answer could not be read: no other answer stands below it',
+    attributes: { filters: JSON.stringify(FIELDS), height: '320px' },
+    reply: whenFiltered({ status: 503, body: {} }),
+    async act(page) {
+      await choose(page, { 'stores.region': { in: ['North'] } });
+      await page.locator('service-embed .failure').waitFor();
+    },
+  },
+  {
+    ...query,
     name: 'filters-date',
     shows: 'Relative periods and days of a date',
     async act(page) {
@@ -188,6 +230,34 @@ export const FILTER_SCENES: readonly Scene[] = [
     ready: ['.tile-filter .toggle-filter', '.chart svg path'],
     width: 900,
     act: (page) => choose(page, { 'f-region': { in: ['South'] } }),
+  },
+  {
+    name: 'dashboard-filters-phone',
+    shows: 'The same on a phone',
+    attributes: { kind: 'dashboard', filters: '', height: '480px' },
+    reply: board,
+    ready: ['.tile-filter .toggle-filter', '.chart svg path'],
+    width: 358,
+    act: (page) => choose(page, { 'f-region': { in: ['South'] } }),
+  },
+  {
+    name: 'dashboard-pending',
+    shows: 'A dashboard after a choice: the tiles that it drives are being read, one could not be',
+    attributes: { kind: 'dashboard', filters: '', height: '480px' },
+    reply: (path) => {
+      if (!new URL(path, 'https://host.test').searchParams.has('filter')) return board(path);
+      return path.includes('/tiles/shares') ? { status: 503, body: {} } : 'never';
+    },
+    ready: [
+      '.tile-filter .toggle-filter',
+      '.grid:not(:has(.skeleton))',
+      '.tile-chart:nth-last-of-type(1) .chart svg path',
+    ],
+    width: 900,
+    async act(page) {
+      await choose(page, { 'f-day': { period: 'ytd' } });
+      await page.locator('service-embed .tile .failure').waitFor();
+    },
   },
   {
     name: 'dashboard-clicked',

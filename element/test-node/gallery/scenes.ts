@@ -402,6 +402,19 @@ export const SCENES: readonly Scene[] = [
     act: openFiles,
   },
   {
+    name: 'export-making',
+    shows: 'The menu of files while the server makes one',
+    attributes: { export: 'csv,xlsx,pdf', height: '340px' },
+    reply: (path) => (path.includes('format=') ? 'never' : ok(data.stores)),
+    ready: [GRID, '.export-button'],
+    async act(page) {
+      await page.setViewportSize({ width: 672, height: 480 });
+      await openFiles(page);
+      await page.locator('service-embed .export-item').nth(1).click();
+      await page.locator('service-embed .export-item[aria-disabled=true]').first().waitFor();
+    },
+  },
+  {
     name: 'export-dashboard',
     shows: 'The menu of files of a dashboard',
     attributes: { kind: 'dashboard', export: 'csv,xlsx,png,pdf' },
