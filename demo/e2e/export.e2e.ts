@@ -158,7 +158,7 @@ test('the table has the figures of the warehouse; its CSV has them exactly, in t
   await expect.poll(shown).toEqual(bySize().map(([label, sum]) => [label, `${german(sum)} EUR`]));
   const lines = linesOf(
     readFileSync(await save('CSV-Tabelle', 'csv'), 'utf8'),
-    '\uFEFFDate of sale (Quarter);Net sales',
+    '\uFEFFDate of sale (quarter);Net sales',
   );
   expectRows(
     lines.map(([label, number = '']) => [label, number.replace(',', '.')]),
@@ -214,7 +214,7 @@ test('a program gets the same by its token, in French', async () => {
   expect(csv.headers.get('content-disposition')).toContain('attachment');
   const lines = linesOf(
     new TextDecoder('utf-8', { ignoreBOM: true }).decode(await csv.arrayBuffer()),
-    '\uFEFFDate of sale (Quarter);Net sales',
+    '\uFEFFDate of sale (quarter);Net sales',
   );
   expectRows(
     lines.map(([label, number = '']) => [label, number.replace(',', '.')]),
@@ -230,7 +230,7 @@ test('a program gets the same by its token, in French', async () => {
   expect((await read('xls')).status).toBe(400);
 });
 
-test('the command writes the same figures: CSV for programs and for spreadsheets, and a workbook', async () => {
+test('the command writes the same figures: CSV for spreadsheets, and a workbook', async () => {
   const whole = (
     await sql(`SELECT year(date), quarter(date), CAST(SUM(net_amount) AS DOUBLE) ${FROM} GROUP BY 1, 2 ORDER BY 1, 2`)
   ).map(([year, quarter, sum]) => [`Q${quarter} ${year}`, Number(sum)] as const);
@@ -241,11 +241,9 @@ test('the command writes the same figures: CSV for programs and for spreadsheets
     expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
     return out;
   };
-  const plain = linesOf(readFileSync(write('plain.csv'), 'utf8'), 'Date of sale (Quarter),Net sales');
-  expect(plain.map(([, number]) => Number(number).toFixed(2))).toEqual(whole.map(([, sum]) => sum.toFixed(2)));
   const lines = linesOf(
     readFileSync(write('de.csv', '--locale', 'de'), 'utf8'),
-    '\uFEFFDate of sale (Quarter);Net sales',
+    '\uFEFFDate of sale (quarter);Net sales',
   );
   expectRows(
     lines.map(([label, number = '']) => [label, number.replace(',', '.')]),

@@ -34,8 +34,9 @@ export const styles = `
   /* The part of grids is for tables, whose heads sort. */
   .matrix th { cursor: auto; }
   .matrix th::after { content: none !important; }
-  .matrix .leads[aria-selected=true] { background: var(--_hover); box-shadow: inset 3px 0 var(--service-embed-chart-1, #2f6fb8), inset 0 -1px var(--_grid); }
-  .matrix .leads[aria-selected=true]:dir(rtl) { box-shadow: inset -3px 0 var(--service-embed-chart-1, #2f6fb8), inset 0 -1px var(--_grid); }
+  .matrix [aria-selected=true] { background: var(--_hover); }
+  .matrix :is(th, .first)[aria-selected=true] { box-shadow: inset 3px 0 var(--service-embed-chart-1, #2f6fb8), inset 0 -1px var(--_grid); }
+  .matrix :is(th, .first)[aria-selected=true]:dir(rtl) { box-shadow: inset -3px 0 var(--service-embed-chart-1, #2f6fb8), inset 0 -1px var(--_grid); }
   .selecting :is(.matrix td, .matrix th):not(.leads), .selecting ~ * :is(.matrix td, .matrix th):not(.leads) { cursor: auto; }
   .selecting .matrix th.leads, .selecting ~ * .matrix th.leads { cursor: pointer; }
   @media (forced-colors: active) {
