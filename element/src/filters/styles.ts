@@ -65,7 +65,14 @@ export const styles = `
   .chip i { flex: none; color: var(--_muted); font-style: normal; font-size: 1.2em; line-height: 1; }
   button.chip:hover { background: var(--_hover); }
   .selecting :is(td, .chart), .selecting ~ * :is(td, .chart) { cursor: pointer; }
-  .led.updating ~ :not(dialog, .drill-menu), .tile.updating > :not(.tile-title) { opacity: 0.6; transition: opacity var(--_motion) 120ms; }
+  /* The figures are those before the choice: a line at the top moves until theirs arrive. Words keep their contrast. */
+  .tile.updating { position: relative; }
+  .surface:has(> .led.updating)::before, .tile.updating::before {
+    position: absolute; inset: 0 0 auto; z-index: 3; height: 3px; content: '';
+    background: linear-gradient(var(--service-embed-chart-1, #2f6fb8) 0 0) 0 0 / 40% 100% no-repeat var(--_line);
+    animation: updating calc(6 * var(--_motion)) ease-in-out infinite alternate;
+  }
+  @keyframes updating { to { background-position-x: 100%; } }
 
   @media (max-width: 600px) {
     .panel { inset: auto 8px 8px; width: auto; max-height: 70vh; }
