@@ -12,7 +12,8 @@ export function conditionsInWords(conditions: readonly RuntimeFilter[], locale =
   const { conditions: words, relative } = wordsOf(locale);
   return conditions.map(({ field, op, values }) => {
     if (op === 'BETWEEN') return filled(words.BETWEEN, field, ...values);
-    if (op !== 'RELATIVE') return filled(words[op], field, values.map((value) => (value === NAME_OF_NULL ? '–' : value)).join(', '));
+    if (op !== 'RELATIVE')
+      return filled(words[op], field, values.map((value) => (value === NAME_OF_NULL ? '–' : value)).join(', '));
     const [period = '', count = '1'] = values;
     return filled(words.EQ, field, isPeriod(period) ? filled(relative[period], count) : period);
   });
