@@ -250,7 +250,10 @@ test('the settings of a tile name the tiles that a click narrows, and a page of 
   await settings.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
-  const html = (await copiedHtml((control) => control.click())).replace('<service-embed', '<service-embed filters');
+  const html = (await copiedHtml((control) => control.click())).replace(
+    '<service-embed',
+    '<service-embed filters drill',
+  );
   const host = await serveHost({
     pages: {
       '/': `<!doctype html><html lang="en"><title>Host</title><main><h1>Host</h1><h2>Sales</h2>${html}</main></html>`,

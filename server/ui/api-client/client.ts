@@ -1,3 +1,4 @@
+import { msg, str } from '@lit/localize';
 import { asciiJson } from '../../../router/ascii-json.ts';
 import { language } from '../words/words.ts';
 import { withBasePath } from './base-path.ts';
@@ -162,7 +163,9 @@ export class Client {
     } catch (cause) {
       if (signal?.aborted === true) throw cause;
       throw await this.#inWords(
-        new RequestFailedError('The server cannot be reached. Check that it is running, then try again.', { cause }),
+        new RequestFailedError(msg('The server cannot be reached. Check that it is running, then try again.'), {
+          cause,
+        }),
       );
     }
     const json = await readJsonBody(response);
@@ -188,7 +191,7 @@ async function readJsonBody(response: Response): Promise<unknown> {
   } catch (cause) {
     // A proxy's error page is not JSON; the status then describes the failure.
     if (!response.ok) return undefined;
-    throw new RequestFailedError('The server answered with something that is not JSON.', {
+    throw new RequestFailedError(msg('The server answered with something that is not JSON.'), {
       status: response.status,
       cause,
     });
@@ -199,7 +202,7 @@ function toRequestFailedError(response: Response, json: unknown): RequestFailedE
   const body = isObject(json) ? json : {};
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return new RequestFailedError(
-    typeof body.message === 'string' ? body.message : `The server answered with status ${response.status}.`,
+    typeof body.message === 'string' ? body.message : msg(str`The server answered with status ${response.status}.`),
     {
       status: response.status,
       code: typeof body.error === 'string' ? body.error : undefined,
