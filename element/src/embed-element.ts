@@ -178,8 +178,7 @@ export abstract class EmbedElement extends ReactiveElement {
         return element.#settings;
       },
       get formats() {
-        const page = element.closest<HTMLElement>('[lang]')?.lang;
-        return element.#formatsOf(page);
+        return element.#formatsOf(languageAround(element));
       },
       get root() {
         return element.#shadowRoot;
@@ -437,6 +436,14 @@ export abstract class EmbedElement extends ReactiveElement {
     // biome-ignore lint/suspicious/noConsole: to the author of the page, who has no other way to learn of it.
     console.warn(`<service-embed>: ${attribute}="${value.slice(0, 80)}" is unknown; its default is used.`);
   }
+}
+
+/** Returns the language of the closest element that names one, also outside the shadow trees around. */
+function languageAround(element: Element): string | undefined {
+  const named = element.closest<HTMLElement>('[lang]');
+  if (named) return named.lang;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? languageAround(root.host) : undefined;
 }
 
 /** Returns the part that shows a source; undefined for a query alone, which needs none. */
