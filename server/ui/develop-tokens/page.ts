@@ -85,7 +85,7 @@ export class DevelopTokens extends ListPage<Embeds> {
   #grant(grant: GrantEntry) {
     return html`<li class="row">
       <span class="name"><a href=${documentAddress(grant.path)}>${grant.path}</a></span>
-      <span class="about">${msg(str`public since ${formatWhen(grant.createdAt)}`)}${this.#owner(grant.owner)}</span>
+      <span class="about">${msg(str`made public ${formatWhen(grant.createdAt)}`)}${this.#owner(grant.owner)}</span>
       <span class="end"><button class="button small" type="button" @click=${() => this.#endPublic(grant)}>${msg('End access')}<span class="visually-hidden"> ${grant.path}</span></button></span>
     </li>`;
   }
