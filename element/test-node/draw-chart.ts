@@ -28,7 +28,7 @@ export function chartTheme(name: keyof typeof GROUNDS): ChartTheme {
     fontSize: 12,
     isRtl: false,
     motionMs: 0,
-    ...dataColours(PALETTE, ground.text, ground.muted),
+    ...dataColours(PALETTE, ground.text, ground.muted, ground.surface),
   };
 }
 
@@ -46,7 +46,18 @@ export function drawChart(
   body: object,
   mode: ChartMode,
   settings: ChartSettings = {},
-  { width = 700, height = 420, theme = chartTheme('light') } = {},
+  {
+    width = 700,
+    height = 420,
+    theme = chartTheme('light'),
+    hidden = [],
+  }: {
+    readonly width?: number;
+    readonly height?: number;
+    readonly theme?: ChartTheme;
+    /** Names of the legend that the reader has hidden. */
+    readonly hidden?: readonly string[];
+  } = {},
 ): Drawing {
   const answer: Answer = parseAnswer(body);
   const request = requestChart(answer, {
@@ -64,6 +75,7 @@ export function drawChart(
     peers: [answer],
     formats: formatsFor('en', 'UTC'),
     selected: undefined,
+    hidden,
   });
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {

@@ -116,7 +116,11 @@ function planWaterfall(spec: ChartSpec): Plan {
           return {
             value: length,
             figure: fall.to - fall.from,
-            ...(opacity < 1 && !isOfMetrics ? { itemStyle: { opacity } } : {}),
+            // The two parts of a bar across zero are one bar: they have no corners in its middle.
+            itemStyle: {
+              ...(fall.from * fall.to < 0 ? { borderRadius: 0 } : {}),
+              ...(opacity < 1 && !isOfMetrics ? { opacity } : {}),
+            },
           };
         });
       const base = (sign: 1 | -1, id: string) => ({

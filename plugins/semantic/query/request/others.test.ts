@@ -112,3 +112,97 @@ describeEngines('the rest of a series on $engine', (engine) => {
     ]);
   });
 });
+
+/** One row for each member of fields of several types, and one without any. Amounts are powers of two. */
+const READINGS: Table = {
+  name: 'readings',
+  columns: [
+    ['id', 'integer'],
+    ['number', 'integer'],
+    ['price', 'money'],
+    ['flag', 'boolean'],
+    ['day', 'date'],
+    ['moment', 'timestamp'],
+    ['word', 'text'],
+    ['amount', 'integer'],
+  ],
+  rows: [
+    [1, 10, 1.5, true, '2025-01-31', '2025-01-31 10:30:00', "it's", 1],
+    [2, 20, 2.25, false, '2025-02-28', '2025-02-28 11:00:00', 'a "b"', 2],
+    [3, 30, 12.5, false, '2025-03-01', '2025-03-01 00:00:00', 'ü%_', 4],
+    [4, null, null, null, null, null, null, 8],
+  ],
+};
+
+const FIELDS = ['number', 'price', 'flag', 'day', 'moment', 'word'];
+
+const READINGS_DOCUMENT = `
+version: "0.1.1"
+semantic_model:
+  - name: lab
+    datasets:
+      - name: readings
+        source: readings
+        primary_key: [id]
+        fields:
+${FIELDS.map((name) => `          - { name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: ${name} }] } }`).join('\n')}
+    metrics:
+      - { name: total, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(readings.amount) }] } }
+      - name: stock
+        expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(readings.amount) }] }
+        custom_extensions:
+          - { vendor_name: SERVICE, data: '{"semi_additive": {"by": "readings.day", "take": "last"}}' }
+`;
+
+/** Writes the member of a record as a page does: texts as they are, numbers and truth values as JavaScript writes them. */
+const memberText = (value: unknown): string => (typeof value === 'string' ? value : String(value));
+
+describeEngines('the rest of a series of any type on $engine', (engine) => {
+  let lab: Fixture;
+  beforeAll(async () => {
+    lab = await openOn(engine, [READINGS], { document: READINGS_DOCUMENT });
+  });
+  afterAll(() => lab?.close());
+
+  it.each([
+    ...FIELDS.map((field) => ({ field })),
+    { field: 'day', grain: 'month' },
+    { field: 'moment', grain: 'year' },
+    { field: 'moment', grain: 'hour' },
+  ])('leaves out the member that the whole answer shows: %j', async (item) => {
+    const prepared = lab.surface.source.prepare({
+      connection: 'test',
+      rows: [{ dataset: 'readings', ...item }],
+      values: [{ metric: 'total' }],
+    });
+    const caller = { tenant: 'default' as never, user: 'ann', roles: [] };
+    const { columns, records } = await prepared.run(caller, {});
+    const key = columns[0]?.key ?? '';
+    const figureOf = (record: Readonly<Record<string, unknown>>) => Number(Object(record.total).value);
+    const named = records.filter((record) => record[key] !== null);
+    // Years and truth values have one member for several rows.
+    expect(records.reduce((sum, record) => sum + figureOf(record), 0)).toBe(15);
+    for (const record of named)
+      for (const withMissing of [true, false]) {
+        const except = [memberText(record[key]), ...(withMissing ? [] : [null])];
+        const rest = await prepared.run(caller, { others: { field: key, except } });
+        const left = 15 - figureOf(record) - (withMissing ? 0 : 8);
+        expect(Number(Object(rest.records[0]?.total).value ?? 0), `all but ${except}`).toBe(left);
+      }
+  });
+
+  it('names the metric whose figures of periods do not add up', async () => {
+    const { columns } = await lab.surface.source
+      .prepare({
+        connection: 'test',
+        rows: [{ dataset: 'readings', field: 'word' }],
+        values: [{ metric: 'total' }, { metric: 'stock' }],
+      })
+      .run({ tenant: 'default' as never, user: 'ann', roles: [] }, {});
+    expect(columns.map(({ key, additive }) => [key, additive])).toEqual([
+      ['readings.word', undefined],
+      ['total', undefined],
+      ['stock', 'not_over_time'],
+    ]);
+  });
+});

@@ -1,0 +1,3 @@
+export { bandSeries, forecastSeries, forecastText } from './analysis-series.ts';
+export { analysisTable } from './analysis-table.ts';
+export { readForecastPeriods } from './read-forecast.ts';
