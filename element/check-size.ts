@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
  */
 const LIMITS = [
   { name: 'entry', file: /^service-embed\.js$/, limit: 17_000 },
-  { name: 'charts', file: /^service-embed-charts-.*\.js$/, limit: 189_000 },
+  { name: 'charts', file: /^service-embed-charts-.*\.js$/, limit: 188_900 },
   { name: 'chart kind', file: /^service-embed-chart-.*\.js$/, limit: 16_500 },
   { name: 'ai', file: /^service-embed-ai-.*\.js$/, limit: 12_000 },
   { name: 'dashboard', file: /^service-embed-dashboard-.*\.js$/, limit: 9_600 },

@@ -141,7 +141,7 @@ cut where most of a name stays, or left to the tooltip. Where a system forces it
 ## Settings
 
 The settings are one object, \`chart\`: an attribute (as JSON) or a property of the element, a member of a tile, and a member of a saved query. A tile's
-settings replace the saved query's, and so do those of an element that shows a query, each by its name. Documents with an unknown setting are refused with the legal ones.
+settings replace the saved query's, and the element's replace both, each by its name. Documents with an unknown setting are refused with the legal ones.
 The element draws the chart without it, and lists it in \`detail.problems\` of \`service-render\`: \`place\`, \`message\`, \`available\`.
 The same happens to a setting that the values do not allow, such as a logarithmic axis of zero, an event at an unknown category, or bands that do not ascend.
 \`table\` formats tables. \`target\`, \`targetColumn\` and \`change\` also format numbers. A page loads 4 KB for them.

@@ -18,5 +18,5 @@ export const PAPER_THEME: ChartTheme = {
   fontSize: 12,
   isRtl: false,
   motionMs: 0,
-  ...dataColours(PALETTE, INK, MUTED, '#ffffff'),
+  ...dataColours(PALETTE, INK, MUTED),
 };

@@ -79,8 +79,6 @@ export const MAX_PANELS = 12;
 export const MAX_CHART_SLOTS = 150_000;
 /** Lines that are labelled at their ends instead of by a legend. */
 export const MAX_END_LABELS = 5;
-/** Width of a chart from which lines have room for their names, in CSS pixels. */
-export const MIN_WIDTH_OF_END_LABELS = 480;
 /** Least size of a small chart, in CSS pixels. */
 export const MIN_PANEL_WIDTH = 200;
 export const MIN_PANEL_HEIGHT = 130;

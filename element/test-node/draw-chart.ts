@@ -28,7 +28,7 @@ export function chartTheme(name: keyof typeof GROUNDS): ChartTheme {
     fontSize: 12,
     isRtl: false,
     motionMs: 0,
-    ...dataColours(PALETTE, ground.text, ground.muted, ground.surface),
+    ...dataColours(PALETTE, ground.text, ground.muted),
   };
 }
 
@@ -46,18 +46,7 @@ export function drawChart(
   body: object,
   mode: ChartMode,
   settings: ChartSettings = {},
-  {
-    width = 700,
-    height = 420,
-    theme = chartTheme('light'),
-    hidden = [],
-  }: {
-    readonly width?: number;
-    readonly height?: number;
-    readonly theme?: ChartTheme;
-    /** Names of the legend that the reader has hidden. */
-    readonly hidden?: readonly string[];
-  } = {},
+  { width = 700, height = 420, theme = chartTheme('light') } = {},
 ): Drawing {
   const answer: Answer = parseAnswer(body);
   const request = requestChart(answer, {
@@ -75,7 +64,6 @@ export function drawChart(
     peers: [answer],
     formats: formatsFor('en', 'UTC'),
     selected: undefined,
-    hidden,
   });
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {

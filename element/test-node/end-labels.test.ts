@@ -26,14 +26,4 @@ describe('the names at the ends of lines', () => {
       expect([...strokes].sort()).toEqual(theme.series.slice(0, NAMES.length).sort());
     },
   );
-
-  test('are of the lines that are shown', () => {
-    const named = (hidden: readonly string[]) =>
-      paintedTexts(drawChart(BODY, 'line', {}, { hidden }).svg)
-        .map(({ text }) => text.replace('\u2060', '').trim())
-        .filter((text) => NAMES.includes(text))
-        .sort();
-    expect(named(['Phone', 'Web shop'])).toEqual(['Fairs', 'Partners {b|x}', 'Stores']);
-    expect(named(NAMES)).toEqual([]);
-  });
 });

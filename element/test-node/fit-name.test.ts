@@ -17,7 +17,6 @@ describe('a name in a mark', () => {
   });
   test('is cut where most of it stays', () => {
     expect(fitName('Furniture', room(8, 3))).toBe('Furnitu…');
-    expect(fitName('Furniture mini', room(8, 2))).toBe('Furnitu…\nmini');
   });
   test('is left out where one would have to guess', () => {
     expect(fitName('Furniture', room(5, 3))).toBeUndefined();

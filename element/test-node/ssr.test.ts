@@ -293,24 +293,3 @@ describe('a box for questions', () => {
     await expect(renderToString({ box, attributes: PLACE })).rejects.toThrow(TypeError);
   });
 });
-
-test('the page chooses the ink of words on cells, because only the page knows their colours', async () => {
-  const body = answer(
-    [dimension('a', 'A'), dimension('b', 'B'), metric('m', 'M')],
-    ['x', 'y'].flatMap((a, at) =>
-      ['u', 'v'].map((b, index) => ({ a, b, m: cell(10 * at + index, `${10 * at + index} kg`) })),
-    ),
-  );
-  const attributes = { ...PLACE, render: 'chart', mode: 'heatmap', chart: '{"labels":"all"}' };
-  const html = await renderToString({ answer: body, attributes });
-  const inks = [...html.matchAll(/<text([^>]*)>(\d+ kg)<\/text>/g)].map(([, written, text]) => [
-    text,
-    /fill="([^"]*)"/.exec(written ?? '')?.[1]?.startsWith('color(from color-mix('),
-  ]);
-  expect(inks.sort()).toEqual([
-    ['0 kg', true],
-    ['1 kg', true],
-    ['10 kg', true],
-    ['11 kg', true],
-  ]);
-});

@@ -165,7 +165,7 @@ describe('a query as a chart', () => {
     const chart = one(inside(element), '.chart');
     expect(chart.getAttribute('role')).to.equal('img');
     expect(chart.getAttribute('aria-label')).to.equal(
-      'Net sales and Returns by Region: Net sales from 987.00 € to 1,234.50 €, highest North. The values follow as a table.',
+      'Net sales and Returns by Region: from 987.00 € to 1,234.50 €, highest North. The values follow as a table.',
     );
     expect(texts(inside(element), 'table caption')).to.deep.equal(['Sales by region']);
     expect(texts(inside(element), 'tbody td:first-child')).to.deep.equal(['North', 'South']);

@@ -426,7 +426,7 @@ export function shownAnswer(
   return {
     title,
     ...(description === undefined ? {} : { description }),
-    columns: columns.map(({ key, label, type, dataType, aggregationKind, grain, labels, axis, additive, change }) => ({
+    columns: columns.map(({ key, label, type, dataType, aggregationKind, grain, labels, axis, change }) => ({
       key,
       label,
       type,
@@ -435,7 +435,6 @@ export function shownAnswer(
       ...(grain === undefined ? {} : { grain }),
       ...(labels === undefined ? {} : { labels: { ...labels } }),
       ...(axis === undefined ? {} : { axis }),
-      ...(additive === undefined ? {} : { additive }),
       ...(change === undefined ? {} : { change }),
     })),
     records: [...records],

@@ -134,10 +134,6 @@ export const EmbedQueryAnswer = z
           .optional()
           .describe('Labels of a grain’s values. A value with an empty label is shown as a missing one.'),
         axis: z.literal('columns').optional().describe('Of a dimension that the request has in `columns`.'),
-        additive: z
-          .literal('not_over_time')
-          .optional()
-          .describe('Of a metric whose figures of periods make no figure of the whole: a stock, or a running total.'),
         change: z.literal('points').optional().describe('Of a rate in per cent: its change is in percentage points.'),
       }),
     ),

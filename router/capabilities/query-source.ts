@@ -27,8 +27,6 @@ export interface AnswerColumn {
   /** The type of the values: a chart draws a time axis differently from categories. */
   readonly dataType: ScalarType;
   readonly aggregationKind?: string | undefined;
-  /** Set for a metric whose figures of periods make no figure of the whole: a stock, or a running total. */
-  readonly additive?: 'not_over_time' | undefined;
   /** `points` for a metric that is a rate in per cent: 46.3% is 0.7 points less than 47.0%, and not 1.5% less. */
   readonly change?: 'points' | undefined;
   /** For a column that a comparison adds: the compared metric, and the part of the comparison. */

@@ -2,6 +2,5 @@ import type { Cell } from './parse-answer.ts';
 
 /** Returns the key of a cell's member in maps. The key of a missing member differs from the key of every text. */
 export function memberKey(cell: Cell | undefined): string {
-  if (cell?.text === undefined) return cell?.exact === '' ? '=' : '';
-  return `=${cell.exact ?? cell.text}`;
+  return cell?.text === undefined ? '' : `=${cell.exact ?? cell.text}`;
 }

@@ -40,8 +40,6 @@ export interface Column {
   readonly grain?: unknown;
   /** `columns` where the request has the dimension there. */
   readonly axis?: unknown;
-  /** `not_over_time` for a metric whose figures of periods do not add up. */
-  readonly additive?: unknown;
   /** `points` for a rate in per cent: its change is in percentage points. */
   readonly change?: unknown;
 }
@@ -100,7 +98,6 @@ function parseColumn(json: unknown): Column {
     aggregation: column.aggregationKind,
     grain: column.grain,
     axis: column.axis,
-    additive: column.additive,
     change: column.change,
   };
 }
@@ -122,8 +119,7 @@ function parseCell(json: unknown, labels: Column['labels']): Cell {
     text: cellText(labels?.[String(json)] ?? json),
     number: cellNumber(json),
     suppressed: false,
-    // An empty text is another member than a missing one, though both are shown as missing.
-    exact: typeof json === 'string' ? json : labels ? cellText(json) : undefined,
+    exact: labels || typeof json === 'string' ? cellText(json) : undefined,
   };
 }
 

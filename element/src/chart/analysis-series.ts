@@ -1,14 +1,21 @@
-import type { Answer } from '../api/parse-answer.ts';
-import type { Formats } from '../formats.ts';
-import type { BandLines, SeriesPlacement } from './analysis.ts';
 import { axisNumber, clampToAxis } from './clamp-to-axis.ts';
-import { escapeRichText } from './labels.ts';
 import type { Points } from './points.ts';
-import { readAnomaly } from './read-analysis.ts';
-import { type ForecastPoint, readForecast } from './read-forecast.ts';
+import { type ForecastPoint, readAnomaly, readForecast } from './read-analysis.ts';
 import type { ChartSpec } from './spec.ts';
+import type { ChartTheme } from './theme.ts';
 import type { OptionFragment } from './tooltip.ts';
-import { writeLikeCells } from './write-like-cells.ts';
+
+export interface SeriesPlacement {
+  /** Position among the series of the chart. */
+  readonly index: number;
+  /** Position of the vertical axis. */
+  readonly axis: number;
+  /** Returns the position of a point on the horizontal axis. */
+  readonly x: (index: number) => number;
+  readonly isTimeAxis: boolean;
+  readonly points: Points;
+  readonly theme: ChartTheme;
+}
 
 /**
  * Draws the server's analysis of one series: rings around anomalies, and a dashed line with a band for the forecast.
@@ -99,60 +106,4 @@ function forecastLines({ answer }: ChartSpec, position: number, placed: SeriesPl
       ]),
     },
   ];
-}
-
-/** Fills the space between the first two metrics. */
-export function bandSeries(panel: BandLines, colour: string, x: (at: number) => number): readonly OptionFragment[] {
-  const [first, second] = panel.series;
-  const shared = {
-    type: 'line',
-    symbol: 'none',
-    silent: true,
-    stack: 'band',
-    stackStrategy: 'all',
-    lineStyle: { opacity: 0 },
-    tooltip: { show: false },
-    emphasis: { disabled: true },
-  };
-  const pair = (at: number) => [axisNumber(first?.cells[at]), axisNumber(second?.cells[at])] as const;
-  const ends = (first?.cells ?? []).map((_, at) => {
-    const [a, b] = pair(at);
-    return a === undefined || b === undefined ? undefined : ([Math.min(a, b), Math.max(a, b)] as const);
-  });
-  return [
-    { ...shared, id: 'band-lower', data: ends.map((each, at) => [x(at), each?.[0] ?? null]) },
-    {
-      ...shared,
-      id: 'band-upper',
-      areaStyle: { color: colour, opacity: 0.2 },
-      data: ends.map((each, at) => [x(at), each ? each[1] - each[0] : null]),
-    },
-  ];
-}
-
-/** Writes the forecast of a point behind the last row, with its confidence. */
-export function forecastText(
-  answer: Answer,
-  index: number,
-  series: readonly number[],
-  points: Points,
-  formats: Formats,
-): string {
-  const lines = series.flatMap((position) => {
-    const forecast = readForecast(answer, position);
-    const place = points.places?.[index] ?? index;
-    const point = forecast?.points.find((each) => each.index === place);
-    if (!forecast || !point) return [];
-    const write = (value: number) => writeLikeCells(value, answer, position, formats);
-    const sure =
-      forecast.confidence === undefined
-        ? ''
-        : `${formats.number(forecast.confidence > 1 ? forecast.confidence / 100 : forecast.confidence, { style: 'percent' })}: `;
-    const band =
-      point.lower === undefined || point.upper === undefined
-        ? ''
-        : ` (${sure}${write(point.lower)} – ${write(point.upper)})`;
-    return [`${answer.columns[position]?.label ?? ''}: ${write(point.value)}${band}`];
-  });
-  return [formats.say('{0} · forecast', points.labels[index] ?? ''), ...lines].map(escapeRichText).join('\n');
 }

@@ -2,18 +2,21 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { chartColumns } from '../api/columns.ts';
 import type { Answer } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
-import { forecastText } from './analysis-series.ts';
+import type { ChartSettings } from '../generated/chart-settings.ts';
+import { plainTable } from '../table/table-view.ts';
+import { chooseRoles } from './choose-series.ts';
 import { locatePoints } from './points.ts';
-import { readAnomaly } from './read-analysis.ts';
-import { readForecastPeriods } from './read-forecast.ts';
-import { rowText } from './tooltip.ts';
+import { readAnomaly, readForecastPeriods } from './read-analysis.ts';
+import { forecastText, rowText } from './tooltip.ts';
+
+/** Renders a chart's values, anomalies and forecast as tables for screen readers. */
+export function chartTables(answer: Answer, settings: ChartSettings, formats: Formats, title: string): TemplateResult {
+  const series = chooseRoles(answer, settings).metrics;
+  return html`<div class="visually-hidden">${plainTable(answer, formats, title)}${analysisTable(answer, series, formats)}</div>`;
+}
 
 /** Renders a chart's anomalies and forecast points as a table. */
-export function analysisTable(
-  answer: Answer,
-  series: readonly number[],
-  formats: Formats,
-): TemplateResult | typeof nothing {
+function analysisTable(answer: Answer, series: readonly number[], formats: Formats): TemplateResult | typeof nothing {
   const ahead = readForecastPeriods(answer, series);
   const points = locatePoints(answer, chartColumns(answer).category, ahead, formats);
   const texts = [

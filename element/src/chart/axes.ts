@@ -3,10 +3,9 @@ import type { ChartSettings } from '../generated/chart-settings.ts';
 import { clampToAxis } from './clamp-to-axis.ts';
 import { MEAN_CHARACTER_WIDTH } from './legend.ts';
 import type { NiceScale } from './nice-scale.ts';
-import type { Points } from './points.ts';
+import { type Points, timeTicks } from './points.ts';
 import type { ChartSize } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
-import { timeTicks } from './time-ticks.ts';
 import type { OptionFragment } from './tooltip.ts';
 
 /** Height of a bar that lies, with its gap. */
@@ -15,8 +14,6 @@ const LYING_BAR_HEIGHT = 15;
 const VALUE_LABEL_WIDTH = 52;
 /** Widest label beside a bar that lies, as a share of the chart. */
 const LYING_LABEL_SHARE = 0.38;
-/** Lines of a label beside a bar that lies. */
-const MAX_LYING_LINES = 3;
 
 type AxisSettings = NonNullable<NonNullable<ChartSettings['axes']>['y']>;
 
@@ -28,12 +25,6 @@ export function needsLying(labels: readonly string[], size: ChartSize, theme: Ch
 function fitsBeside(labels: readonly string[], { width }: ChartSize, theme: ChartTheme): boolean {
   const room = (width - VALUE_LABEL_WIDTH) / Math.max(1, labels.length);
   return labelWidth(labels, theme) + 8 <= room;
-}
-
-/** Returns the width of the labels beside bars that lie. */
-export function lyingLabelWidth(labels: readonly string[], width: number, theme: ChartTheme): number {
-  // Texts are narrower than this estimate, so none is cut that has room.
-  return Math.round(Math.min(width * LYING_LABEL_SHARE, labelWidth(labels, theme) * 1.3 + 6));
 }
 
 /** Estimates the width of the longest label. Digits are a fifth wider than the average letter. */
@@ -79,10 +70,9 @@ export function categoryAxis(
         ? { hideOverlap: true, ...timeTicks(points, times, count, formats) }
         : isLying
           ? {
-              width: lyingLabelWidth(labels, size.width, theme),
+              width: Math.round(size.width * LYING_LABEL_SHARE),
               // Long labels have several lines where the bars are far enough apart.
-              ...(labels.length * wrappedBarHeight(lines) <= size.height - 30 &&
-              labels.every((label) => linesOf(label, size.width * LYING_LABEL_SHARE, theme) <= MAX_LYING_LINES)
+              ...(labels.length * wrappedBarHeight(lines) <= size.height - 30
                 ? wrapped(theme, lines)
                 : { overflow: 'truncate' }),
               ...(labels.length * LYING_BAR_HEIGHT <= size.height ? { interval: 0 } : {}),
@@ -138,18 +128,19 @@ export function categoryTitle(text: string | undefined, theme: ChartTheme): Opti
 /** Height of the title above an axis of values. */
 export const VALUE_TITLE_HEIGHT = 20;
 
-/** Describes the title of an axis of values, `above` CSS pixels and a gap above its upper end. */
-export function valueTitle(text: string | undefined, theme: ChartTheme, width: number, above = 0): OptionFragment {
+/** Describes the title of an axis of values, above its upper end. */
+export function valueTitle(text: string | undefined, theme: ChartTheme, width: number): OptionFragment {
   if (!text) return {};
   return {
     name: text,
     nameLocation: 'end',
-    nameGap: 12 + above,
-    nameTruncate: { maxWidth: width - VALUE_LABEL_WIDTH, ellipsis: '…' },
+    nameGap: 12,
     nameTextStyle: {
       color: theme.muted,
       fontSize: theme.fontSize,
       align: theme.isRtl ? 'right' : 'left',
+      width: width - 12,
+      overflow: 'truncate',
       padding: theme.isRtl ? [0, -4, 0, 0] : [0, 0, 0, -4],
     },
   };
@@ -169,24 +160,14 @@ function tickCount({ width }: ChartSize): number {
 function labelFit(labels: readonly string[], size: ChartSize, isBar: boolean, theme: ChartTheme): OptionFragment {
   if (fitsBeside(labels, size, theme)) return { interval: 0 };
   const room = (size.width - VALUE_LABEL_WIDTH) / Math.max(1, labels.length);
-  const width = Math.floor(room - 6);
-  // A label that two lines cannot hold is cut on one, where an ellipsis shows it.
-  const fitsWrapped = labels.every((label) => linesOf(label, width, theme) <= 2);
-  return isBar && room >= 44
-    ? { interval: 0, width, ...(fitsWrapped ? wrapped(theme, 2) : { overflow: 'truncate' }) }
+  const isWrapped = isBar && room >= 44;
+  return isWrapped
+    ? {
+        interval: 0,
+        width: Math.floor(room - 6),
+        ...wrapped(theme, 2),
+      }
     : { hideOverlap: true, width: 120, overflow: 'truncate' };
-}
-
-/** Estimates the lines of a label that is broken between words, and within a word that is wider than a line. */
-function linesOf(label: string, width: number, { fontSize }: ChartTheme): number {
-  const room = Math.max(1, Math.floor(width / (fontSize * MEAN_CHARACTER_WIDTH * 1.08)));
-  let [lines, used] = [1, 0];
-  for (const { length } of label.split(' ')) {
-    if (used > 0 && used + 1 + length > room) [lines, used] = [lines + 1, 0];
-    used += length + (used > 0 ? 1 : 0);
-    while (used > room) [lines, used] = [lines + 1, used - room];
-  }
-  return lines;
 }
 
 /** Bars beside which a chart grows for labels of several lines. */
@@ -203,7 +184,7 @@ function lyingLines(labels: readonly string[], width: number): number {
   const longest = Math.max(0, ...labels.map(({ length }) => length)) * 12 * MEAN_CHARACTER_WIDTH;
   const lines = longest / (width * LYING_LABEL_SHARE);
   // Lines end between words, so several lines have less room than one that is as long.
-  return lines <= 1 ? 1 : Math.min(MAX_LYING_LINES, Math.ceil(lines * 1.25));
+  return lines <= 1 ? 1 : Math.min(3, Math.ceil(lines * 1.25));
 }
 
 function wrappedBarHeight(lines: number): number {

@@ -40,11 +40,11 @@ const WORDS = 'by|and||to|from|to|highest|no values|The values follow as a table
 export function describeChart(answer: Answer, roles: Roles, formats: Formats): string {
   const words = readWords(formats.say(WORDS));
   const label = (position: number | undefined) => answer.columns[position ?? -1]?.label ?? '';
-  const join = (names: readonly string[]) =>
-    [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((each) => each !== '').join(` ${words.and} `);
+  const join = (names: readonly string[]) => names.join(` ${words.and} `);
   const dimensions = [roles.category, roles.series, roles.facet, ...roles.rest].filter((each) => each !== undefined);
   const metrics = roles.metrics.map(label);
-  const about = dimensions.length === 0 ? join(metrics) : `${join(metrics)} ${words.by} ${join(dimensions.map(label))}`;
+  const metric = metrics.length > 3 ? metrics.join(', ') : join(metrics);
+  const about = dimensions.length === 0 ? metric : `${metric} ${words.by} ${join(dimensions.map(label))}`;
   const period = periodText(answer, roles, words, formats);
   return `${about}${period === '' ? '' : `, ${period}`}: ${rangeText(answer, roles, words, formats)}. ${words.table}`;
 }
@@ -72,14 +72,12 @@ function rangeText(answer: Answer, roles: Roles, words: Words, formats: Formats)
   const place = [series, facet, ...rest].flatMap((position) =>
     position === undefined ? [] : [cellText(answer.rows[high.index]?.[position], answer.columns[position], formats)],
   );
-  // The range is of the first metric, so beside others it has its name.
-  const whose = metrics.length > 1 ? `${answer.columns[metric]?.label ?? ''} ` : '';
   const where = [categoryText(answer, category, high.index, formats), ...place]
     .filter((each) => each !== '')
     .join(', ');
-  if (cells.length === 1) return whose + [high.text, where].filter((each) => each !== '').join(', ');
-  if (low.number === high.number) return whose + high.text;
-  return `${whose}${words.from} ${low.text} ${words.to} ${high.text}, ${words.highest} ${where}`;
+  return cells.length === 1
+    ? [high.text, where].filter((each) => each !== '').join(', ')
+    : `${words.from} ${low.text} ${words.to} ${high.text}, ${words.highest} ${where}`;
 }
 
 /** Writes the category of a row like the label of the axis. */

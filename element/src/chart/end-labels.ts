@@ -12,7 +12,7 @@ const MAX_NAME_WIDTH = 130;
 /**
  * Describes an axis whose labels are the names of lines, each at the height of its last value, behind
  * a stroke in the colour of its line. ECharts makes room for axis labels, so no name is cut. Names that would overlap move
- * apart; a hidden line has no name.
+ * apart.
  */
 export function endLabelAxis(
   panel: FramePanel,
@@ -20,13 +20,12 @@ export function endLabelAxis(
   theme: ChartTheme,
   height: number,
   colourOf: (index: number) => string,
-  hidden: readonly string[] = [],
 ): OptionFragment {
   const perPixel = (scale.max - scale.min) / Math.max(1, height);
   const ends = panel.series
     .flatMap(({ cells, name }, index) => {
       const last = axisNumber([...cells].reverse().find((cell) => cell?.number !== undefined));
-      return last === undefined || hidden.includes(name) ? [] : [{ value: last, name, index }];
+      return last === undefined ? [] : [{ value: last, name, index }];
     })
     .sort((a, b) => a.value - b.value);
   const places = spread(

@@ -1,13 +1,12 @@
-import { isTime } from '../api/columns.ts';
 import { memberKey } from '../api/member-key.ts';
 import type { Answer, Cell } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
 import { DEFAULT_TOP_SERIES, MAX_CHART_SLOTS, MAX_PANELS } from '../limits.ts';
-import { readForecastPeriods } from './analysis.ts';
 import { chooseRoles, type Roles } from './choose-series.ts';
 import { listMembers, pickRows } from './members.ts';
 import { locatePoints, type Points } from './points.ts';
+import { readForecastPeriods } from './read-analysis.ts';
 
 /** One line, bar sequence or area. */
 export interface FrameSeries {
@@ -56,12 +55,9 @@ interface Keys {
 
 const ADDITIVE = new Set(['sum', 'count']);
 
-/** Returns whether the server's figures of a metric add up over the members of a dimension: a stock does not over dates. */
-export function isAdditive({ columns }: Answer, metric: number, over: number | undefined): boolean {
-  const { aggregation, additive } = columns[metric] ?? {};
-  const dimension = columns[over ?? -1];
-  const isOverDates = dimension !== undefined && (isTime(dimension) || dimension.grain !== undefined);
-  return ADDITIVE.has(String(aggregation).toLowerCase()) && (additive === undefined || !isOverDates);
+/** Returns whether the server's figures of a metric add up over the members of a dimension. */
+export function isAdditive({ columns }: Answer, metric: number): boolean {
+  return ADDITIVE.has(String(columns[metric]?.aggregation).toLowerCase());
 }
 
 /** Returns which rest of the series a chart needs from the server; undefined where it needs none. */
@@ -70,8 +66,7 @@ export function findOthers(answer: Answer, settings: ChartSettings): OthersReque
   if (series === undefined || settings.others === false || answer.truncated) return undefined;
   const { kept, left } = largestMembers(answer, series, metrics, settings.top ?? DEFAULT_TOP_SERIES);
   const column = answer.columns[series];
-  if (left === 0 || column === undefined || !metrics.every((metric) => isAdditive(answer, metric, series)))
-    return undefined;
+  if (left === 0 || column === undefined || !metrics.every((metric) => isAdditive(answer, metric))) return undefined;
   const members = listMembers(answer, series);
   return {
     field: column.key,
@@ -269,7 +264,7 @@ function largestMembers(answer: Answer, position: number, metrics: readonly numb
   const members = [...listMembers(answer, position).keys()];
   if (members.length <= most) return { kept: members, left: 0 };
   const [metric = -1] = metrics;
-  const additive = isAdditive(answer, metric, position);
+  const additive = isAdditive(answer, metric);
   const sizes = new Map<string, number>();
   for (const row of answer.rows) {
     const key = memberKey(row[position]);

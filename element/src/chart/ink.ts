@@ -1,5 +1,4 @@
 import { mixColours, readColour } from './mix-colours.ts';
-import type { ChartTheme } from './theme.ts';
 
 const INKS = ['#ffffff', '#000000'] as const;
 
@@ -8,13 +7,7 @@ const INKS = ['#ffffff', '#000000'] as const;
  *
  * @param opacity of the ground on the surface
  */
-export function inkOn(
-  ground: string,
-  { surface, ink }: Pick<ChartTheme, 'surface' | 'ink'>,
-  opacity: number = 1,
-): string {
-  const own = ink?.(ground, opacity);
-  if (own !== undefined) return own;
+export function inkOn(ground: string, { surface }: { readonly surface: string }, opacity: number = 1): string {
   const [light, dark] = INKS;
   const lightness = luminance(mixColours(surface, ground, opacity));
   return 1.05 / (lightness + 0.05) >= (lightness + 0.05) / (luminance(dark) + 0.05) ? light : dark;

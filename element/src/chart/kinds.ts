@@ -1,7 +1,6 @@
 import type { Answer } from '../api/parse-answer.ts';
 import type { ChartMode } from '../chart-modes.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
-import { addAnalysis, lacksAnalysis } from './analysis.ts';
 import { addThinning, lacksThinning } from './axes-chart/thinning.ts';
 import { defineMode } from './modes/all-modes.ts';
 import type { KindPart, Planner } from './modes/definition.ts';
@@ -24,7 +23,6 @@ export function isKindLoaded(mode: ChartMode, settings: ChartSettings, answer: A
   return (
     findPlanner(mode) !== undefined &&
     !lacksThinning(answer) &&
-    !lacksAnalysis(answer, settings) &&
     (hasReferences() || !needsReferences(settings)) &&
     (mode !== 'map' || settings.regions === undefined || maps.has(settings.regions))
   );
@@ -54,7 +52,6 @@ export async function loadKind(
   const { draws } = defineMode(mode);
   if (typeof draws !== 'function' && !planners.has(mode)) addKinds(await draws.load());
   if (needsReferences(settings) && !hasReferences()) addReferences(await import('./modes/reference-marks.ts'));
-  if (lacksAnalysis(answer, settings)) addAnalysis(await import('./analysis-part.ts'));
   if (lacksThinning(answer)) addThinning(await import('./axes-chart/thin-lines.ts'));
 }
 

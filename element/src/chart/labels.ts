@@ -19,19 +19,8 @@ export function axisFormatter(
 ): (value: number) => string {
   const { around = '', before = '', after = '', scale = 1 } = commonWriting(answer, positions) ?? {};
   if (PERCENT.test(around))
-    return (value) => {
-      const share = (value * scale) / 100;
-      const digits = Math.abs(share) < 0.01 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1 };
-      return formats.number(share, { style: 'percent', ...digits });
-    };
-  // A large number is short; a small one has the digits that distinguish it from zero.
-  const write = (value: number) =>
-    formats.number(
-      value,
-      value !== 0 && Math.abs(value) < 1
-        ? { maximumSignificantDigits: 3 }
-        : { notation: 'compact', maximumFractionDigits: 2 },
-    );
+    return (value) => formats.number((value * scale) / 100, { style: 'percent', maximumFractionDigits: 1 });
+  const write = (value: number) => formats.number(value, { notation: 'compact', maximumFractionDigits: 2 });
   return CURRENCY.test(around) ? (value) => `${value < 0 ? '-' : ''}${before}${write(Math.abs(value))}${after}` : write;
 }
 

@@ -151,3 +151,40 @@ function timeFormatter(times: readonly number[], formats: Formats): (time: numbe
         : { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' };
   return (time) => formats.date(new Date(time), { ...options, timeZone: 'UTC' });
 }
+
+/** Steps between the labels of periods that divide a year, or several. */
+const EVEN_STEPS = [1, 2, 3, 4, 6, 12, 24, 36, 60, 120];
+
+/** Returns the ticks of a time axis: at named periods, else by the time that the axis spans. */
+export function timeTicks(
+  { labels, isNamed }: Points,
+  times: readonly number[],
+  most: number,
+  formats: Formats,
+): { readonly formatter: (time: number) => string | undefined; readonly customValues?: readonly number[] } {
+  if (!isNamed) return { formatter: tickFormatter(times, formats) };
+  const least = Math.ceil(times.length / most);
+  const apart = EVEN_STEPS.find((step) => step >= least) ?? least;
+  return {
+    customValues: times.filter((_, index) => index % apart === 0),
+    formatter: (time) => labels[times.indexOf(time)],
+  };
+}
+
+/** Returns a formatter for the ticks of a time axis, by the time that the axis spans. */
+function tickFormatter(times: readonly number[], formats: Formats): (time: number) => string {
+  const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY_MS;
+  const write = (time: number, options: Intl.DateTimeFormatOptions) =>
+    formats.date(new Date(time), { timeZone: 'UTC', ...options });
+  return (time) => {
+    const date = new Date(time);
+    const newYear = date.getUTCMonth() === 0 && date.getUTCDate() === 1;
+    if (days > 1_500) return write(time, { year: 'numeric' });
+    if (days > 62)
+      return newYear
+        ? write(time, { year: 'numeric' })
+        : write(time, { month: 'short', ...(date.getUTCDate() === 1 ? {} : { day: 'numeric' }) });
+    if (days > 2) return write(time, { month: 'short', day: 'numeric' });
+    return write(time, { hour: 'numeric', minute: '2-digit' });
+  };
+}

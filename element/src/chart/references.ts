@@ -12,19 +12,10 @@ export interface ReferencesPart {
     spec: ChartSpec,
     frame: Frame,
     panel: FramePanel,
-    /** `height` is of the whole drawing, of which the words of events take a part. */
-    axes: { readonly isLying: boolean; readonly isTimeAxis: boolean; readonly height: number },
+    isLying: boolean,
     theme: ChartTheme,
     size: ChartSize,
   ) => OptionFragment;
-  /** Returns the height of the words of events above a chart, and where they start, in CSS pixels; infinity for none. */
-  readonly rows: (
-    spec: ChartSpec,
-    frame: Frame,
-    isTimeAxis: boolean,
-    theme: ChartTheme,
-    size: ChartSize,
-  ) => { readonly height: number; readonly start: number };
 }
 
 let part: ReferencesPart | undefined;

@@ -1,4 +1,4 @@
-import { mixColours, readColour } from './mix-colours.ts';
+import { mixColours } from './mix-colours.ts';
 
 /**
  * Contains the colours and the type of a chart, read from the page, because ECharts does not support custom properties.
@@ -22,17 +22,15 @@ export interface ChartTheme {
   readonly motionMs: number;
   /** Eight hues, then shades of them. */
   readonly series: readonly string[];
-  /** Returns the ink on a ground whose colour is not known yet; undefined for a known one. */
-  readonly ink?: (ground: string, opacity: number) => string | undefined;
   /** Seven colours from low to high. */
   readonly sequential: readonly string[];
   /** Seven colours from the lowest over the middle to the highest. */
   readonly diverging: readonly string[];
 }
 
-/** A mix of two colours: a share of `to`, the rest of `from`: `muted`, the pale end of the scale, or a place among the eight hues. */
+/** A mix of two colours: a share of `to`, the rest of `from`. Both are `text`, `muted` or places among the eight hues. */
 export interface Mix {
-  readonly from: number | 'muted' | 'pale';
+  readonly from: number | 'muted';
   readonly to: 'text';
   readonly share: number;
 }
@@ -41,14 +39,9 @@ export interface Mix {
 export const SHADES: readonly Mix[] = [0.35, 0.6].flatMap((share) =>
   [0, 1, 2, 3, 4, 5, 6, 7].map((from) => ({ from, to: 'text', share }) as const),
 );
-/**
- * Shares of the ground in the pale end of the sequential scale, the rest is the first hue. On a light ground the end is as
- * pale as 3:1 allows, so that the steps are far apart; on a dark one the hue itself is close to 3:1.
- */
-export const PALE = { light: 0.25, dark: 0 } as const;
-/** From the pale end to the text. Lightness alone orders the steps, which every kind of sight sees. */
-export const SEQUENTIAL: readonly Mix[] = [0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9].map(
-  (share) => ({ from: 'pale', to: 'text', share }) as const,
+/** From the first hue to the text. Lightness alone orders the steps, which every kind of sight sees. */
+export const SEQUENTIAL: readonly Mix[] = [0, 0.14, 0.28, 0.42, 0.56, 0.7, 0.84].map(
+  (share) => ({ from: 0, to: 'text', share }) as const,
 );
 /** From the second hue over grey to the first; the ends are the strongest. */
 export const DIVERGING: readonly Mix[] = [
@@ -98,7 +91,7 @@ export function readChartTheme(host: Element): ChartTheme {
     isRtl: getComputedStyle(host.parentElement ?? host).direction === 'rtl',
     isForced: matchMedia('(forced-colors: active)').matches,
     motionMs: Number.parseFloat(style.animationDuration) * 1_000,
-    ...dataColours(hues, style.color, style.caretColor, style.backgroundColor),
+    ...dataColours(hues, style.color, style.caretColor),
   };
 }
 
@@ -107,12 +100,9 @@ export function dataColours(
   hues: readonly string[],
   text: string,
   muted: string,
-  surface: string,
 ): Pick<ChartTheme, 'series' | 'sequential' | 'diverging'> {
-  const lightness = (colour: string) => (readColour(colour) ?? []).reduce((sum, channel) => sum + channel, 0);
-  const pale = mixColours(hues[0] ?? text, surface, PALE[lightness(surface) > lightness(text) ? 'light' : 'dark']);
   const mix = ({ from, share }: Mix): string =>
-    mixColours(from === 'muted' ? muted : from === 'pale' ? pale : (hues[from] ?? text), text, share);
+    mixColours(from === 'muted' ? muted : (hues[from] ?? text), text, share);
   return {
     series: [...hues, ...SHADES.map(mix)],
     sequential: SEQUENTIAL.map(mix),

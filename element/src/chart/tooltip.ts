@@ -2,8 +2,9 @@ import type { Answer } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
 import { type Frame, isAdditive } from './frame.ts';
 import { cellText, escapeRichText } from './labels.ts';
+import type { Points } from './points.ts';
 import { changeInPoints, pointsPerUnit } from './rates.ts';
-import { readAnomaly } from './read-analysis.ts';
+import { readAnomaly, readForecast } from './read-analysis.ts';
 import type { ChartSpec } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
 import { writeLikeCells } from './write-like-cells.ts';
@@ -59,7 +60,7 @@ export function crossText(
   const isWhole =
     parts.length > 1 &&
     roles.series !== undefined &&
-    parts.every(({ metric }) => isAdditive(answer, metric, roles.series)) &&
+    parts.every(({ metric }) => isAdditive(answer, metric)) &&
     numbers.every((number) => number >= 0);
   const whole = numbers.reduce((sum, number) => sum + number, 0);
   const percent = (value: number, sign: boolean) =>
@@ -87,6 +88,33 @@ export function crossText(
     });
   const head = [points.labels[index], panel.title].filter((each) => each !== undefined).join(' · ');
   return [head, ...lines].map(escapeRichText).join('\n');
+}
+
+/** Writes the forecast of a point behind the last row, with its confidence. */
+export function forecastText(
+  answer: Answer,
+  index: number,
+  series: readonly number[],
+  points: Points,
+  formats: Formats,
+): string {
+  const lines = series.flatMap((position) => {
+    const forecast = readForecast(answer, position);
+    const place = points.places?.[index] ?? index;
+    const point = forecast?.points.find((each) => each.index === place);
+    if (!forecast || !point) return [];
+    const write = (value: number) => writeLikeCells(value, answer, position, formats);
+    const sure =
+      forecast.confidence === undefined
+        ? ''
+        : `${formats.number(forecast.confidence > 1 ? forecast.confidence / 100 : forecast.confidence, { style: 'percent' })}: `;
+    const band =
+      point.lower === undefined || point.upper === undefined
+        ? ''
+        : ` (${sure}${write(point.lower)} – ${write(point.upper)})`;
+    return [`${answer.columns[position]?.label ?? ''}: ${write(point.value)}${band}`];
+  });
+  return [formats.say('{0} · forecast', points.labels[index] ?? ''), ...lines].map(escapeRichText).join('\n');
 }
 
 function anomalyText(answer: Answer, rowIndex: number, position: number, formats: Formats): string {

@@ -9,13 +9,13 @@ import { statusBadge, statusLine } from '../render/result-status.ts';
 import type { Panel } from '../state/panel.ts';
 import { selectRow } from '../table/select-row.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
+import { chartTables } from './analysis-table.ts';
 import { isKindLoaded, loadKind, planChart } from './kinds.ts';
 import type { Plan, PlanPoint } from './plan.ts';
 import { cappedNote, requestChart, specifyChart } from './prepare.ts';
 import { addSettings, canCheckSettings, noteUngrouped } from './settings.ts';
 import type { ChartSpec } from './spec.ts';
 import type { Surface } from './surfaces.ts';
-import { chartTables } from './tables.ts';
 
 /** Kinds of charts whose part did not load. */
 const failedKinds = new Set<string>();

@@ -87,7 +87,7 @@ function parseTile(json: unknown, columns: number): readonly Tile[] {
     case 'chart':
       return [{ ...place, kind: 'chart', chartType: readOptionalText(tile.chartType), chart: tile.chart }];
     case 'table':
-      return [{ ...place, kind: 'table', chart: tile.chart }];
+      return [{ ...place, kind: 'table', chart: undefined }];
     case 'kpi':
       return [{ ...place, kind: 'kpi', measure: readOptionalText(tile.measure), chart: tile.chart }];
     case 'filter':

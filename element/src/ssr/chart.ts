@@ -4,8 +4,7 @@ import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer } from '../api/parse-answer.ts';
-import { addAnalysis } from '../chart/analysis.ts';
-import * as analysis from '../chart/analysis-part.ts';
+import { chartTables } from '../chart/analysis-table.ts';
 import * as thinning from '../chart/axes-chart/thin-lines.ts';
 import { addThinning } from '../chart/axes-chart/thinning.ts';
 import { chartOption } from '../chart/chart-option.ts';
@@ -27,11 +26,10 @@ import * as tree from '../chart/modes/tree.ts';
 import * as waterfall from '../chart/modes/waterfall.ts';
 import { cappedNote, requestChart, specifyChart } from '../chart/prepare.ts';
 import { addReferences } from '../chart/references.ts';
-import { addSettings, noteUngrouped } from '../chart/settings.ts';
+import { addSettings } from '../chart/settings.ts';
 import * as settingsPart from '../chart/settings-part.ts';
 import type { ChartSize } from '../chart/spec.ts';
-import { chartTables } from '../chart/tables.ts';
-import { type ChartTheme, DIVERGING, type Mix, PALE, PALETTE, SEQUENTIAL, SHADES } from '../chart/theme.ts';
+import { type ChartTheme, DIVERGING, type Mix, PALETTE, SEQUENTIAL, SHADES } from '../chart/theme.ts';
 import type { Formats } from '../formats.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
 import { matrixView } from '../matrix/view.ts';
@@ -63,7 +61,6 @@ for (const part of [
 addReferences(references);
 addSettings(settingsPart);
 addThinning(thinning);
-addAnalysis(analysis);
 
 /**
  * Maps each colour of a chart to the element's custom property. A server does not know the page's or the system's
@@ -86,12 +83,7 @@ function hue(index: number): string {
 
 /** Writes a mix as CSS. A server does not know the colours that a page mixes. */
 function mixed({ from, share }: Mix): string {
-  const base =
-    from === 'muted'
-      ? 'var(--_muted)'
-      : from === 'pale'
-        ? `color-mix(in srgb, ${hue(0)}, var(--ground) var(--pale))`
-        : hue(from);
+  const base = from === 'muted' ? 'var(--_muted)' : hue(from);
   return share === 0 ? base : `color-mix(in srgb, ${base}, var(--_fg) ${share * 100}%)`;
 }
 
@@ -102,30 +94,6 @@ function marks(start: number, count: number): readonly string[] {
 
 const colourMark = (index: number): string => `#00ff${index.toString(16).padStart(2, '0')}`;
 const COLOUR_MARK_PATTERN = /="#00ff([0-9a-f]{2})"/g;
-const INK_MARK_PATTERN = /="#01ff([0-9a-f]{2})"/g;
-
-/** Chooses inks in the page: white or black, whichever has the higher contrast with a ground that only the page knows. */
-class PageInks {
-  readonly #inks: string[] = [];
-
-  /** Returns the mark of the ink on a marked ground; undefined for a ground of the settings. */
-  markOn(ground: string, opacity: number): string | undefined {
-    const index = /^#00ff([0-9a-f]{2})$/.exec(ground)?.[1];
-    if (index === undefined) return undefined;
-    const colour = THEME_COLOURS[Number.parseInt(index, 16)] ?? '';
-    const seen = opacity === 1 ? colour : `color-mix(in srgb, var(--ground), ${colour} ${opacity * 100}%)`;
-    // White has the higher contrast by WCAG 2.2 below this luminance, which is the Y of CIE XYZ.
-    const [x, y, z] = [0.9505, 1, 1.089].map((most) => `clamp(0, (0.179 - y) * 1000, ${most})`);
-    const ink = `color(from ${seen} xyz-d65 ${x} ${y} ${z})`;
-    if (!this.#inks.includes(ink)) this.#inks.push(ink);
-    return `#01ff${this.#inks.indexOf(ink).toString(16).padStart(2, '0')}`;
-  }
-
-  /** Returns the SVG with inks in place of their marks. */
-  write(svg: string): string {
-    return svg.replace(INK_MARK_PATTERN, (_, index: string) => `="${this.#inks[Number.parseInt(index, 16)] ?? ''}"`);
-  }
-}
 
 const MARKED_THEME: ChartTheme = {
   text: colourMark(0),
@@ -147,9 +115,6 @@ const MARKED_THEME: ChartTheme = {
 export const renderedChartStyles = `
   .painted { --ground: var(--_bg); position: absolute; inset: 0; direction: ltr; }
   .tile .painted { --ground: var(--_tile); }
-  .painted { --pale: ${PALE.light * 100}%; }
-  :host([theme='dark']) .painted { --pale: ${PALE.dark * 100}%; }
-  @media (prefers-color-scheme: dark) { :host([theme='auto']) .painted { --pale: ${PALE.dark * 100}%; } }
   .painted svg { display: block; width: 100%; height: 100%; }
 `;
 
@@ -199,12 +164,9 @@ export function paintChart(
     // Only ECharts writes brackets and quotes into its SVG: those in data are escaped. Its style sheet serves the
     // pointer only.
     const svg = chart.renderToSVGString().replace(/<style[\s\S]*?<\/style>/g, '');
-    const notes = [
-      chosen.reason,
-      cappedNote(answer, spec.answer, formats),
-      noteUngrouped(answer, settings, formats),
-      ...plan.notes,
-    ].filter((each) => each !== undefined);
+    const notes = [chosen.reason, cappedNote(answer, spec.answer, formats), ...plan.notes].filter(
+      (each) => each !== undefined,
+    );
     return { view: 'chart', svg, description: spec.description, notes, settings, size };
   } finally {
     chart.dispose();
@@ -220,14 +182,11 @@ export function renderChart(
   { size, rtl, styles }: ChartRenderOptions,
 ): TemplateResult {
   const { formats } = host;
-  const inks = new PageInks();
-  const theme = { ...MARKED_THEME, isRtl: rtl, ink: inks.markOn.bind(inks) };
-  const painted = paintChart(answer, formats, form, theme, size);
+  const painted = paintChart(answer, formats, form, { ...MARKED_THEME, isRtl: rtl }, size);
   if (painted.view === 'refused') return notice(formats.say('Too many series'), painted.reason);
   if (painted.view === 'matrix')
     return html`${matrixView(panel, answer, host, form)}${painted.reason ? statusLine([statusBadge(painted.reason)]) : nothing}`;
-  const svg = inks
-    .write(painted.svg)
+  const svg = painted.svg
     .replace(COLOUR_MARK_PATTERN, (_, index: string) => `="${THEME_COLOURS[Number.parseInt(index, 16)] ?? ''}"`)
     .replace(/ style="([^"]*)"/g, (_, css: string) => styles.attribute(css));
   const { description, notes, settings } = painted;

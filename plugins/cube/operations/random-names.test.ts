@@ -8,6 +8,7 @@ import { openCache } from '../../../server/cache/cache.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { type AnyEngineName, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
 
@@ -19,7 +20,7 @@ const NAMES = [
   ...['a.b', 'A.B', 'a]b', '[a]', 'a"b', "a'b", 'a,b', '&[1]', '%', '_', '\\', '{x}', '数', '1', '01', 'area', 'SPOT'],
   null,
 ];
-const RUNS = 40;
+const MOST = 80;
 
 /** The types of columns that treat names of different letter case as equal, if the engine has such types. */
 const TEXT: Partial<Readonly<Record<AnyEngineName, string>>> = {
@@ -189,7 +190,7 @@ function suite(engine: AnyEngineName): void {
           [region ?? '#null', total(ofRegion)],
         ]);
       }),
-      { seed: SEED, numRuns: RUNS, endOnFailure: true },
+      { seed: SEED, numRuns: runsOn(engine, MOST), endOnFailure: true },
     );
   }, 120_000);
 }

@@ -59,7 +59,7 @@ const tileMembers = {
     .meta({ description: `Of a chart: one of ${CHART_MODES.join(', ')}; bar where it is not given.` }),
   chart: ChartSettingsSchema.optional().meta({
     description:
-      'Of a chart, a table or a number: its settings. Each replaces the setting of the saved query with the same name.',
+      'Of a chart or a number: its settings. Each replaces the setting of the saved query with the same name.',
   }),
   measure: Name.min(1).optional(),
   query: TileQuery.optional(),

@@ -32,4 +32,50 @@ describe.skipIf(missing !== undefined)(titleNeeding('on trino', missing), () => 
     const values = [...numbers, '10.25', 20.5, '0.1000000000000000000000000001'];
     expect(await shop.table(filtered('amount', { op: 'IN', values }), all)).toEqual([[3]]);
   });
+
+  it('that have no text are left out, and the rest of their row is drilled by the values as shown', async () => {
+    const at = (field: string) => ({ dataset: 'visits', field });
+    const fields = ['visitors', 'moment', 'site'];
+    const visits = await openOn(
+      'trino',
+      [
+        'CREATE TABLE visits AS SELECT * FROM (VALUES ' +
+          "(1, TIMESTAMP '2024-01-01 10:00:00.123456789012', 'shop'), " +
+          "(2, TIMESTAMP '2024-01-01 10:00:00.123456789013', 'shop')) AS v (id, moment, site) " +
+          'CROSS JOIN (SELECT approx_set(1) AS visitors)',
+      ],
+      {
+        document: `
+semantic_model:
+  - name: visits
+    datasets:
+      - name: visits
+        source: visits
+        primary_key: [id]
+        fields: [${fields.map((name) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }] }`).join(', ')}]
+    metrics: [{ name: visits, expression: [{ dialect: ANSI_SQL, expression: COUNT(visits.id) }] }]
+`,
+      },
+    );
+    try {
+      expect(visits.problems.map(({ message }) => message)).toEqual([
+        expect.stringContaining('values of HyperLogLog have no text'),
+      ]);
+      const rows = [at('site'), at('moment')];
+      const groups = await visits.table({ rows, values: [{ metric: 'visits' }] });
+      expect(groups).toHaveLength(2);
+      for (const [site, moment] of groups) {
+        const filters = [
+          { ...at('site'), op: 'EQ', value: site },
+          { ...at('moment'), op: 'EQ', value: moment },
+        ];
+        const { records } = await visits.operations().rowDetail({ connection: 'test', rows, filters });
+        expect(records.map((record) => Object.values(record))).toEqual([[site, moment]]);
+      }
+      const asked = visits.operations().rowDetail({ connection: 'test', rows: [at('visitors')] });
+      await expect(asked).rejects.toMatchObject({ field: 'rows[0].field' });
+    } finally {
+      await visits.close();
+    }
+  });
 });

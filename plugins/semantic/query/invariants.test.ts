@@ -7,6 +7,7 @@ import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { ALL_ENGINES, type AnyEngineName, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
 import type { SemanticSettings } from '../index.ts';
 import type { Reference, Row, Shop } from '../testing/brute-force.ts';
 import { Fixture } from '../testing/fixture.ts';
@@ -21,7 +22,7 @@ import {
 } from '../testing/random-shop.ts';
 import { statementsFor } from '../testing/tables.ts';
 
-const numRuns = Number(process.env.REQUESTS ?? 150);
+const numRuns = runsOn('duckdb', 150);
 
 const opened: Fixture[] = [];
 afterAll(async () => {
@@ -151,8 +152,7 @@ describe(`of every answer (SEED=${SEED})`, () => {
           fc.asyncProperty(randomQueries, async (query) => {
             expect(await outcome(other, requestOf(query))).toEqual(await outcome(base, requestOf(query)));
           }),
-          // Trino takes a tenth of a second or more for each statement.
-          { seed: SEED, numRuns: engine === 'trino' ? Math.ceil(numRuns / 3) : numRuns },
+          { seed: SEED, numRuns: runsOn(engine, 150) },
         );
       });
     },

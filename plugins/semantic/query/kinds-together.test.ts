@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEED } from '../../../router/testing/seed.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
+import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../testing/fixture.ts';
 import type { Table } from '../testing/tables.ts';
@@ -159,7 +160,7 @@ describeEngines('on $engine', (engine) => {
   const table = async (request: object, ...roles: readonly string[]): Promise<readonly Row[]> =>
     (await shop.table(request, scope('ROLE_USER', ...roles))).map((row) => row.map(number));
   // Trino plans each of these statements for a second.
-  const runs = { seed: SEED, numRuns: engine === 'duckdb' ? 24 : engine === 'trino' ? 2 : 4 };
+  const runs = { seed: SEED, numRuns: runsOn(engine, 24) };
   const groups = fc.subarray(GROUPS, { minLength: 1, maxLength: 3 });
   const filters = fc.constantFrom([], [range], [{ ...REGION, op: 'EQ', value: 'EU' }]);
   const name = fc.constantFrom(...NAMES);

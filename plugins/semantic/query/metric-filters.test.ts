@@ -6,6 +6,7 @@ import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 import { statementsFor, type Table } from '../testing/tables.ts';
@@ -308,7 +309,7 @@ describeEngines('on $engine', (engine) => {
         const text = (table: readonly (readonly unknown[])[]) => table.map((row) => JSON.stringify(row)).toSorted();
         expect(text(answered)).toEqual(text(expected));
       }),
-      { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 80 : 20 },
+      { seed: SEED, numRuns: runsOn(engine, 80) },
     );
   });
 });

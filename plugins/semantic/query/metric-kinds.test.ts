@@ -5,6 +5,7 @@ import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 import { statementsFor, type Table } from '../testing/tables.ts';
@@ -482,7 +483,7 @@ describeEngines('on $engine', (engine) => {
           const rows = await table({ rows: [{ ...DAY, grain }], values: values(name), filters });
           expect(rows.map(written).toSorted()).toEqual(expected.map(written).toSorted());
         }),
-        { seed: SEED, numRuns: engine === 'duckdb' ? 60 : 12 },
+        { seed: SEED, numRuns: runsOn(engine, 60) },
       );
     });
   });
@@ -503,7 +504,7 @@ describeEngines('on $engine', (engine) => {
         });
         expect(rows.map(written).toSorted()).toEqual(loop(keys, names, only).map(written).toSorted());
       }),
-      { seed: SEED, numRuns: engine === 'duckdb' ? 60 : 12 },
+      { seed: SEED, numRuns: runsOn(engine, 60) },
     );
   });
 });

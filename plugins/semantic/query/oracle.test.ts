@@ -6,6 +6,7 @@ import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
 import { Fixture } from '../testing/fixture.ts';
 import {
   expectedOf,
@@ -18,13 +19,14 @@ import {
 } from '../testing/random-shop.ts';
 import { statementsFor } from '../testing/tables.ts';
 
-/** DuckDB and PostgreSQL, which are always available, get 2,040 requests together; every other engine gets some more. Trino takes a tenth of a second or more for each statement. */
-const SHOPS = { duckdb: 8, postgresql: 4, trino: 1, others: 2 };
-const REQUESTS = Number(process.env.REQUESTS ?? 170);
+/** DuckDB and PostgreSQL, which are always available, get 2,040 requests together; every other engine gets some more. */
+const MOST = 1_360;
+const MOST_OF_A_SHOP = 170;
 
 describeEngines(`random requests on $engine (SEED=${SEED})`, (engine) => {
-  const numRuns = engine === 'duckdb' || engine === 'postgresql' || engine === 'trino' ? SHOPS[engine] : SHOPS.others;
-  fc.sample(shops, { seed: SEED, numRuns }).forEach((shop, index) => {
+  const all = runsOn(engine, MOST);
+  const requests = Math.min(all, MOST_OF_A_SHOP);
+  fc.sample(shops, { seed: SEED, numRuns: Math.ceil(all / requests) }).forEach((shop, index) => {
     it(`give what loops over the rows of shop ${index + 1} give`, { timeout: 120_000 }, async () => {
       const statements = statementsFor(engine, shopTables(shop));
       const warehouse = await startWarehouse(engine, statements, { poolSize: 2 });
@@ -46,10 +48,10 @@ describeEngines(`random requests on $engine (SEED=${SEED})`, (engine) => {
             const table = await fixture.table(requestOf(query));
             expect(table.map((row) => row.map(rounded))).toEqual(expected.map((row) => row.map(rounded)));
           }),
-          { seed: SEED + index, numRuns: REQUESTS },
+          { seed: SEED + index, numRuns: requests },
         );
-        expect(answered).toBeGreaterThan(REQUESTS / 6);
-        expect(answeredInRoles).toBeGreaterThan(REQUESTS / 20);
+        expect(answered).toBeGreaterThan(requests / 6);
+        expect(answeredInRoles).toBeGreaterThan(requests / 20);
       } finally {
         await fixture.close();
       }

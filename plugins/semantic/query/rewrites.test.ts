@@ -6,6 +6,7 @@ import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
 import { Fixture } from '../testing/fixture.ts';
 import { randomQueries, requestOf, SHOP_DOCUMENT, shops, shopTables } from '../testing/random-shop.ts';
 import { statementsFor, type Table, type Value } from '../testing/tables.ts';
@@ -14,9 +15,7 @@ import type { Rewrites } from './nodes/rewrites.ts';
 const PLAIN: Rewrites = { movesGroupsLast: false, groupsKeysFirst: 'never', numbersPeriods: 'never' };
 const ALL: Rewrites = { movesGroupsLast: true, groupsKeysFirst: 'always', numbersPeriods: 'always' };
 const MASKED = { threshold: 2, mask: null, shadow: true };
-const requests = Number(process.env.REQUESTS ?? 40);
-/** Trino takes a tenth of a second or more for each statement. */
-const runsOn = (engine: string) => (engine === 'trino' ? Math.ceil(requests / 8) : requests);
+const MOST = 80;
 
 function open(warehouse: TestWarehouse, document: string, rewrites: Partial<Rewrites>): Promise<Fixture> {
   const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
@@ -203,7 +202,7 @@ describeEngines(
     it('offsets that move periods after their rows are aggregated have the same answers', async () => {
       const moved = await open(orders, DOCUMENT, { ...PLAIN, movesGroupsLast: true });
       expect(await compareOne([plain, moved], MONTHS_BEFORE, 'own_periods')).toBe(true);
-      await compare(randomRequests, [plain, moved], runsOn(engine));
+      await compare(randomRequests, [plain, moved], runsOn(engine, MOST));
     });
 
     it('facts that are grouped by their keys before they are joined have the same answers', async () => {
@@ -211,7 +210,7 @@ describeEngines(
       // Texts in several spellings that a collation takes for equal stay with their rows.
       const hasCollations = engine === 'sqlite' || engine === 'mariadb';
       expect(await compareOne([plain, first], MONTHS_BEFORE, 'service_a0')).toBe(!hasCollations);
-      await compare(fc.oneof(randomRequests, additive), [plain, first], runsOn(engine));
+      await compare(fc.oneof(randomRequests, additive), [plain, first], runsOn(engine, MOST));
     });
 
     if (engine === 'duckdb') {
@@ -220,7 +219,7 @@ describeEngines(
         const all = await open(orders, DOCUMENT, ALL);
         for (const each of [numbered, all]) {
           expect(await compareOne([plain, each], MONTHS_BEFORE, 'make_date')).toBe(true);
-          await compare(fc.oneof(randomRequests, additive), [plain, each], requests);
+          await compare(fc.oneof(randomRequests, additive), [plain, each], runsOn(engine, MOST));
         }
       });
     }
@@ -232,7 +231,7 @@ describeEngines(
       try {
         const never = await open(warehouse, SHOP_DOCUMENT, PLAIN);
         const always = await open(warehouse, SHOP_DOCUMENT, { ...PLAIN, groupsKeysFirst: 'always' });
-        await compare(randomQueries.map(requestOf), [never, always], runsOn(engine));
+        await compare(randomQueries.map(requestOf), [never, always], runsOn(engine, MOST));
       } finally {
         await warehouse.stop();
       }

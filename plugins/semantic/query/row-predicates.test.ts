@@ -6,6 +6,7 @@ import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
 import type { Row, Shop } from '../testing/brute-force.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
@@ -20,8 +21,6 @@ import {
   shopTables,
 } from '../testing/random-shop.ts';
 import { statementsFor, type Table } from '../testing/tables.ts';
-
-const numRuns = Number(process.env.REQUESTS ?? 60);
 
 const PREDICATES: Predicates = {
   regions: { ROLE_REGION: "name = 'a' OR name = 'B'", ROLE_STORE: '1 = 1', ROLE_PRODUCT: '1 = 1', '*': '1 = 1' },
@@ -72,7 +71,7 @@ describeEngines(`random requests of restricted callers on $engine (SEED=${SEED})
         const table = await fixture.table(requestOf(query), scope(role));
         expect(table.map((row) => row.map(rounded))).toEqual(expected.map((row) => row.map(rounded)));
       }),
-      { seed: SEED, numRuns },
+      { seed: SEED, numRuns: runsOn(engine, 60) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { type AnyEngineName, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
 import type { Row, Shop } from '../testing/brute-force.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
@@ -22,8 +23,6 @@ import {
   shopTables,
 } from '../testing/random-shop.ts';
 import { statementsFor, type Table } from '../testing/tables.ts';
-
-const numRuns = Number(process.env.REQUESTS ?? 30);
 
 const FILTERS: ShopViewerFilters = {
   regions: [{ field: 'name', attribute: 'regions' }],
@@ -89,7 +88,7 @@ describeEngines(`random requests of viewers on $engine (SEED=${SEED})`, (engine)
         const table = await fixture.table(requestOf(query), viewer);
         expect(table.map((row) => row.map(rounded))).toEqual(expected.map((row) => row.map(rounded)));
       }),
-      { seed: SEED, numRuns },
+      { seed: SEED, numRuns: runsOn(engine, 60) },
     );
   });
 });

@@ -8,7 +8,7 @@ import { sql } from '../../query-surface/index.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { execute } from '../query/execute/cached-statement.ts';
 import { singleDatasetTree } from '../query/joins/join-tree.ts';
-import { isSingle, shortestSingle, withoutFill } from '../query/nodes/comparable-values.ts';
+import { isSingle, shortestSingle } from '../query/nodes/comparable-values.ts';
 import type { Target } from '../query/nodes/query-target.ts';
 import { RowsRenderer } from '../query/render/rows.ts';
 
@@ -142,6 +142,5 @@ function shown(value: Scalar, field: Field): readonly Exclude<Scalar, bigint>[] 
   if (typeof value === 'number') {
     return Number.isFinite(value) ? [isSingle(field) ? shortestSingle(value) : value] : [];
   }
-  const text = withoutFill(value, field);
-  return typeof text === 'string' && text.length > MAX_SAMPLE_LENGTH ? [] : [text];
+  return typeof value === 'string' && value.length > MAX_SAMPLE_LENGTH ? [] : [value];
 }

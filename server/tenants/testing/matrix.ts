@@ -474,11 +474,13 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     health: NAMELESS(),
   },
   agents: {
-    describeRequest: NAMELESS({ parameters: { client_id: 'none', redirect_uri: 'https://a.example/' } }, [400]),
-    // Only a session may answer.
-    answerRequest: NAMELESS({ body: { client_id: 'none', redirect_uri: 'https://a.example/', allow: true } }, [403]),
+    describeRequest: NAMELESS({ parameters: { client_id: 'none', redirect_uri: 'https://a.example/' } }, [400, 409]),
+    answerRequest: NAMELESS(
+      { body: { client_id: 'none', redirect_uri: 'https://a.example/', allow: true } },
+      [400, 403, 409],
+    ),
     list: NAMELESS(),
-    revoke: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404] },
+    revoke: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404, 409] },
   },
   askedQuestions: {
     list: { calls: ({ connection, model }) => [{ parameters: { reference: `${connection}/${model}` } }] },

@@ -130,7 +130,7 @@ class ClickhouseReader implements Reader {
     const values = this.columns.map((): ReturnType<typeof scalarOf>[] => []);
     for (const line of lines) {
       const row = cells(line);
-      for (const [i, { type }] of this.columns.entries()) values[i]?.push(scalarOf(row[i] ?? 'null', type));
+      for (const [i, column] of this.columns.entries()) values[i]?.push(scalarOf(row[i] ?? 'null', column));
     }
     return { rowCount: lines.length, values };
   }

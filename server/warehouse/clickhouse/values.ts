@@ -1,10 +1,10 @@
-import type { Parameter, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
+import type { Parameter, ResultColumn, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { WarehouseError } from '../../../router/errors.ts';
 import { plainDecimal } from '../plain-decimal.ts';
 import { decimalFromText, fractionText, integerFromText } from '../values.ts';
 
 /** Reads a cell from its JSON text: numbers keep all digits, and a nested value is already JSON. */
-export function scalarOf(json: string, type: ScalarType): Scalar {
+export function scalarOf(json: string, { type, nativeType }: Pick<ResultColumn, 'type' | 'nativeType'>): Scalar {
   if (json === 'null') return null;
   if (type === 'json') return json;
   const text = json.startsWith('"') ? String(JSON.parse(json)) : json;
@@ -21,12 +21,20 @@ export function scalarOf(json: string, type: ScalarType): Scalar {
     case 'timestamp':
     case 'timestamptz':
       return instant(text, type);
-    case 'date':
     case 'text':
+      return nativeType.includes('FixedString(') ? withoutFill(text) : text;
+    case 'date':
     case 'binary':
     case 'other':
       return text;
   }
+}
+
+/** Returns a text of a fixed length without the characters U+0000 that fill it. ClickHouse compares it with and without them. */
+function withoutFill(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0) end--;
+  return text.slice(0, end);
 }
 
 const FLOATS: Readonly<Record<string, number>> = {

@@ -79,9 +79,12 @@ export const postgresqlDialect: Dialect = {
   shifted: postgresqlShifted,
   approximateDistinct: () => undefined,
   sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent}) REPEATABLE (1)`,
-  // Its base64 has a line break after each 76 characters.
-  valueText: (expression, { type }) =>
-    type === 'binary' ? `translate(encode(${expression}, 'base64'), E'\\n', '')` : standardSql.castToText(expression),
+  valueText(expression, { type, nativeType }) {
+    // Its base64 has a line break after each 76 characters.
+    if (type === 'binary') return `translate(encode(${expression}, 'base64'), E'\\n', '')`;
+    // A cast writes `10.0.0.1/32`, an answer `10.0.0.1`.
+    return nativeType === 'inet' ? `abbrev(${expression})` : standardSql.castToText(expression);
+  },
   // PostgreSQL writes `1e+15` and `1e-05`; NUMERIC reads each text exactly (`shown-numbers.test.ts` of the semantic surface).
   shownNumber(expression) {
     const text = `CAST(${expression} AS TEXT)`;

@@ -5,8 +5,6 @@ import type { Prepared } from './prepare.ts';
 
 /** Bars that may have their values beside them. */
 const MAX_LABELLED_BARS = 24;
-/** Share of a category that its bars take. */
-const BARS_SHARE = 0.72;
 
 /** Returns whether the bars of a panel have room for their values. */
 export function hasDataLabels(
@@ -16,16 +14,11 @@ export function hasDataLabels(
   isLying: boolean,
 ): boolean {
   if (!isAllBars || settings.labels === 'none' || stack === 'percent') return false;
-  const longest = Math.max(0, ...answer.rows.map((row) => shortText(row[panel.series[0]?.metric ?? -1]?.text)));
-  const width = longest * 12 * MEAN_CHARACTER_WIDTH * 1.2;
-  if (settings.labels === 'all') {
-    // Values that would cover each other are left to the tooltip.
-    const bar = stack === 'none' ? (slot * BARS_SHARE) / Math.max(1, panel.series.length) : slot;
-    return isLying ? bar >= 11 : bar >= width;
-  }
+  if (settings.labels === 'all') return true;
   const count = panel.series.length * frame.points.rows.length;
   if (frame.panels.length > 1 || panel.series.length > 1 || count > MAX_LABELLED_BARS) return false;
-  return isLying ? slot >= 18 : slot >= width + 4;
+  const longest = Math.max(0, ...answer.rows.map((row) => shortText(row[panel.series[0]?.metric ?? -1]?.text)));
+  return isLying ? slot >= 18 : slot >= longest * 12 * MEAN_CHARACTER_WIDTH * 1.2 + 4;
 }
 
 function shortText(text: string | undefined): number {

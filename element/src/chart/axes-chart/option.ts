@@ -1,13 +1,5 @@
-import { MAX_END_LABELS, MIN_WIDTH_OF_END_LABELS } from '../../limits.ts';
-import {
-  categoryAxis,
-  labelWidth,
-  lyingLabelWidth,
-  needsLying,
-  VALUE_TITLE_HEIGHT,
-  valueAxis,
-  valueTitle,
-} from '../axes.ts';
+import { MAX_END_LABELS } from '../../limits.ts';
+import { categoryAxis, needsLying, VALUE_TITLE_HEIGHT, valueAxis, valueTitle } from '../axes.ts';
 import { endLabelAxis } from '../end-labels.ts';
 import type { FramePanel } from '../frame.ts';
 import { axisUnit } from '../labels.ts';
@@ -19,14 +11,14 @@ import type { ChartSize } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
 import { type OptionFragment, tooltipStyle } from '../tooltip.ts';
 import { hasDataLabels, valueFormatter } from './data-labels.ts';
-import { panelScale, thinLabels } from './panel-scale.ts';
+import { panelScale } from './panel-scale.ts';
 import type { Prepared } from './prepare.ts';
 import { seriesOption } from './series.ts';
 import { seriesColour } from './series-colour.ts';
 import { tooltipText } from './tooltip.ts';
 
-/** Where the title of the axis of values starts at most, in CSS pixels. */
-const TITLE_START = 50;
+/** Width from which lines have room for their names. */
+const MIN_WIDTH_OF_END_LABELS = 480;
 const NO_PANEL: FramePanel = { title: undefined, metric: undefined, series: [] };
 
 /** Describes the axes, the legend and the series of a chart of this size. */
@@ -45,40 +37,24 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
   const whole = lines <= (size.height > 280 ? 3 : 2) && size.height > 180;
   const legendHeight = lines === 0 ? 0 : LEGEND_LINE_HEIGHT * (whole ? lines : 1);
   const titles = axisTitles();
-  const hasTitle = titles.y !== '';
-  const isTimeAxis = prepared.isTimeAxis;
-  const events = (width: number) =>
-    referencesOf(spec)?.rows(spec, frame, isTimeAxis, theme, { ...size, width }) ?? { height: 0, start: size.width };
-  const overAll = events(size.width);
-  // The title of the axis is beside the words of events, or above them where they would cover it.
-  const isTitleAbove = hasTitle && overAll.start < TITLE_START + labelWidth([titles.y], theme) + 8;
-  const titleHeight = hasTitle ? VALUE_TITLE_HEIGHT : 0;
-  const above = isTitleAbove ? titleHeight + overAll.height : Math.max(titleHeight, overAll.height);
-  const top = legendHeight + 14 + (isSmall ? 0 : above) + (lines === 0 ? 0 : 2);
+  const hasEvents = settings.references?.some(({ type }) => type === 'event');
+  const hasTitle = titles.y !== '' || hasEvents;
+  const top = legendHeight + (!hasTitle || isSmall ? 14 : 14 + VALUE_TITLE_HEIGHT) + (lines === 0 ? 0 : 2);
   const places = isSmall ? placePanels(panels.length, size, legendHeight + 4) : undefined;
   const width = places?.[0]?.width ?? size.width;
-  const overPanel = isSmall ? events(width).height : 0;
-  const height = (places?.[0]?.height ?? size.height) - (isSmall ? VALUE_TITLE_HEIGHT + overPanel : top);
+  const height = (places?.[0]?.height ?? size.height) - (isSmall ? VALUE_TITLE_HEIGHT : top);
   const isLying =
     isAllBars &&
     points.times === undefined &&
     settings.orientation !== 'vertical' &&
     (settings.orientation === 'horizontal' || needsLying(points.labels, { width, height }, theme));
   const scaleOf = (panel: FramePanel): NiceScale | undefined =>
-    panelScale(prepared, panel, { width, height }, { isEndLabelled, isLying }, theme);
+    panelScale(prepared, panel, { width, height }, { isEndLabelled, isLying });
   const side = theme.isRtl ? 'right' : 'left';
-  const slot = (isLying ? height : width - 50) / Math.max(1, points.rows.length);
-  // The value of a bar that reaches the top is above the chart, and below the title of the axis.
-  const valueRoom =
-    !isSmall && !isLying && hasDataLabels(prepared, panels[0] ?? NO_PANEL, slot, false) && hasTitle ? 12 : 0;
 
   const axesOfPanel = (panel: FramePanel, index: number) => {
     const scale = scaleOf(panel);
-    const written = valueFormatter(prepared, panel, 0);
-    const format =
-      isLying && scale
-        ? thinLabels(written, scale, width - lyingLabelWidth(points.labels, width, theme) - 24, theme)
-        : written;
+    const format = valueFormatter(prepared, panel, 0);
     const values = valueAxis(
       format,
       theme,
@@ -104,14 +80,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
       isEndLabelled && scale
         ? [
             {
-              ...endLabelAxis(
-                panel,
-                scale,
-                theme,
-                height - 30,
-                (at) => seriesColour(prepared, panel, at, theme),
-                spec.hidden,
-              ),
+              ...endLabelAxis(panel, scale, theme, height - 30, (at) => seriesColour(prepared, panel, at, theme)),
               gridIndex: index,
             },
           ]
@@ -121,9 +90,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
       isLying,
       title: isSmall ? '' : titles.x,
     });
-    const nameStyle = isSmall
-      ? panelTitle(panel.title, theme, width, overPanel)
-      : valueTitle(titles.y, theme, width, (isTitleAbove ? overAll.height : 0) + valueRoom);
+    const nameStyle = isSmall ? panelTitle(panel.title, theme, width) : valueTitle(titles.y, theme, width);
     return isLying
       ? {
           x: [{ ...values, gridIndex: index, inverse: theme.isRtl }],
@@ -149,7 +116,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
       ? places.map(({ left, right, top: above, bottom }) => ({
           left: left + 2,
           right: right + 8,
-          top: above + VALUE_TITLE_HEIGHT + 6 + overPanel,
+          top: above + VALUE_TITLE_HEIGHT + 6,
           bottom: bottom + 2,
           outerBoundsMode: 'same',
           outerBoundsContain: 'axisLabel',
@@ -158,7 +125,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
           left: 4,
           right:
             isLying && hasDataLabels(prepared, panels[0] ?? NO_PANEL, size.height / points.rows.length, true) ? 46 : 12,
-          top: top + valueRoom,
+          top,
           bottom: titles.x === '' ? 4 : 22,
           outerBoundsMode: 'same',
           outerBoundsContain: 'axisLabel',
@@ -179,17 +146,14 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
     xAxis: axes.flatMap(({ x }) => x),
     yAxis: axes.flatMap(({ y }) => y),
     series: panels.flatMap((panel, panelIndex) => {
-      const marks = referencesOf(spec)?.marks(spec, frame, panel, { isLying, isTimeAxis, height: size.height }, theme, {
-        width,
-        height,
-      });
+      const marks = referencesOf(spec)?.marks(spec, frame, panel, isLying, theme, { width, height });
       return panel.series.flatMap((_, index) =>
         seriesOption(prepared, panel, panelIndex, index, {
           theme,
           isLying,
           xAxis: panelIndex,
           yAxis: isLying ? panelIndex : panelIndex * verticalAxes + (hasSecondAxis && index > 0 ? 1 : 0),
-          slot,
+          slot: (isLying ? height : width - 50) / Math.max(1, points.rows.length),
           marks: index === 0 ? marks : undefined,
         }),
       );
@@ -207,14 +171,10 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
   }
 }
 
-/** Describes the title of a small chart, this far above its words of events. */
-function panelTitle(text: string | undefined, theme: ChartTheme, width: number, above: number): OptionFragment {
+/** Describes the title of a small chart. */
+function panelTitle(text: string | undefined, theme: ChartTheme, width: number): OptionFragment {
   const { nameTextStyle, ...title } = valueTitle(text, theme, width);
-  return {
-    ...title,
-    nameGap: 10 + above,
-    nameTextStyle: { ...Object(nameTextStyle), color: theme.text, fontWeight: 600 },
-  };
+  return { ...title, nameGap: 10, nameTextStyle: { ...Object(nameTextStyle), color: theme.text, fontWeight: 600 } };
 }
 
 function hasEndLabels({ spec: { settings }, frame, isAllLines, stack, style }: Prepared, size: ChartSize): boolean {

@@ -1,5 +1,5 @@
 import type { ChartSettings } from '../../generated/chart-settings.ts';
-import { bandSeries, forecastSeries } from '../analysis.ts';
+import { forecastSeries } from '../analysis-series.ts';
 import { axisNumber } from '../clamp-to-axis.ts';
 import type { FramePanel } from '../frame.ts';
 import { inkOn } from '../ink.ts';
@@ -9,9 +9,6 @@ import type { OptionFragment } from '../tooltip.ts';
 import { dataLabel, hasDataLabels } from './data-labels.ts';
 import type { Prepared } from './prepare.ts';
 import { seriesColour } from './series-colour.ts';
-
-/** Points of a line up to which each has a dot. */
-const MAX_SYMBOLS = 24;
 
 interface SeriesPlace {
   readonly theme: ChartTheme;
@@ -47,19 +44,14 @@ export function seriesOption(
     if (stack === 'percent') return share(panel, at, value);
     return isStacked && isCrossed ? (value ?? 0) : value;
   });
-  // A value between two gaps has no line, so it has a dot.
-  const isAlone = (at: number) => (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null;
-  const hasDots = !isBar && values.length > MAX_SYMBOLS && values.some((value, at) => value !== null && isAlone(at));
   const data = values.map((value, at) => {
     const weak = pointOpacity(spec, series.rows[at]);
     const placed = isTimeAxis ? [x(at), value] : value;
     const isOpenBar = isBar && at === open;
     const below = isLabelled && (value ?? 0) < 0;
-    const isDot = hasDots && value !== null && isAlone(at);
-    if (weak === 1 && !isOpenBar && !below && !isDot) return placed;
+    if (weak === 1 && !isOpenBar && !below) return placed;
     return {
       value: placed,
-      ...(isDot ? { symbol: 'circle', symbolSize: 5 } : {}),
       ...(weak < 1 || isOpenBar
         ? {
             itemStyle: {
@@ -106,7 +98,6 @@ export function seriesOption(
           : lineSeriesStyle(data.length, style.isFilled === true, panel.series.length, isStacked, settings),
         isCrossed || settings.colours !== undefined ? colour : undefined,
       ),
-      ...(hasDots ? { showSymbol: true, showAllSymbol: true, symbol: 'none' } : {}),
       ...label,
       ...marks,
     },
@@ -130,6 +121,35 @@ export function seriesOption(
       ? []
       : forecastSeries(spec, series.metric, { index, axis: yAxis, x, isTimeAxis, points, theme })),
     ...(settings.band && style.isFilled && !isCrossed && index === 1 ? bandSeries(panel, colour, x) : []),
+  ];
+}
+
+/** Fills the space between the first two metrics. */
+function bandSeries(panel: FramePanel, colour: string, x: (at: number) => number): readonly OptionFragment[] {
+  const [first, second] = panel.series;
+  const shared = {
+    type: 'line',
+    symbol: 'none',
+    silent: true,
+    stack: 'band',
+    stackStrategy: 'all',
+    lineStyle: { opacity: 0 },
+    tooltip: { show: false },
+    emphasis: { disabled: true },
+  };
+  const pair = (at: number) => [axisNumber(first?.cells[at]), axisNumber(second?.cells[at])] as const;
+  const ends = (first?.cells ?? []).map((_, at) => {
+    const [a, b] = pair(at);
+    return a === undefined || b === undefined ? undefined : ([Math.min(a, b), Math.max(a, b)] as const);
+  });
+  return [
+    { ...shared, id: 'band-lower', data: ends.map((each, at) => [x(at), each?.[0] ?? null]) },
+    {
+      ...shared,
+      id: 'band-upper',
+      areaStyle: { color: colour, opacity: 0.2 },
+      data: ends.map((each, at) => [x(at), each ? each[1] - each[0] : null]),
+    },
   ];
 }
 
@@ -164,7 +184,7 @@ function lineSeriesStyle(
     lineStyle: { width: 2, cap: 'round', join: 'round' },
     symbol: 'circle',
     symbolSize: 6,
-    showSymbol: points <= MAX_SYMBOLS && !isStacked,
+    showSymbol: points <= 24 && !isStacked,
     ...(step === undefined || step === 'none' ? {} : { step }),
     ...(smooth ? { smooth: true, smoothMonotone: 'x' } : {}),
     ...(isFilled && !band ? { areaStyle: { opacity: isStacked ? 0.75 : series > 1 ? 0.16 : 0.22 } } : {}),

@@ -1,5 +1,4 @@
-import { forecastText } from '../analysis.ts';
-import { crossText, readPointIndex, rowText } from '../tooltip.ts';
+import { crossText, forecastText, readPointIndex, rowText } from '../tooltip.ts';
 import type { Prepared } from './prepare.ts';
 
 /** Describes the category under the pointer. */

@@ -12,19 +12,7 @@ export function fitName(name: string, fits: (lines: readonly string[]) => boolea
     const lines = breakWords(words, count);
     if (fits(lines)) return lines.join('\n');
   }
-  for (let count = 2; count <= Math.min(MAX_LINES, words.length); count++) {
-    // The last word often tells names apart, such as a number, so only words before it are cut.
-    const lines = breakWords(words, count).map((line, at) =>
-      fits([line]) ? line : at < count - 1 && !line.includes(' ') ? cutLine(line, fits) : undefined,
-    );
-    if (lines.every((line) => line !== undefined) && fits(lines)) return lines.join('\n');
-  }
-  return cutLine(name, fits);
-}
-
-/** Cuts a line until it fits; undefined where too little of it would stay. */
-function cutLine(line: string, fits: (lines: readonly string[]) => boolean): string | undefined {
-  const characters = [...line];
+  const characters = [...name];
   for (let length = characters.length - 1; length >= Math.max(4, characters.length * MIN_SHARE); length--) {
     const cut = `${characters.slice(0, length).join('').trimEnd()}…`;
     if (fits([cut])) return cut;

@@ -23,20 +23,6 @@ function sides(...places: readonly Side['along'][]): readonly Side[] {
 /** Width of the labels of the axis and height of those below, in CSS pixels. */
 const LABELS = { width: 60, height: 60 };
 
-/** The place of words that are chosen already: along the line as shares, and their lower edge as a value. */
-interface Words {
-  readonly begin: number;
-  readonly share: number;
-  readonly from: number;
-}
-
-/** Counts more than all crossings of lines: words never cover words where another place is left. */
-const COVERED = 1_000;
-
-function beginOf(along: Side['along'], share: number): number {
-  return { Start: 0, Middle: (1 - share) / 2, End: 1 - share }[along];
-}
-
 /** Chooses where words beside lines cover no mark of a panel. */
 export interface FreeSides {
   /** Returns the position of words above or below a line at a value. */
@@ -55,35 +41,26 @@ export function findFreeSides({ series }: FramePanel, size: ChartSize, theme: Ch
     lines.flat().flatMap((value) => value ?? []),
     4,
   );
-  const taken: Words[] = [];
   const lineHeight = (theme.fontSize + 4) * ((max - min) / Math.max(40, size.height - LABELS.height));
   /** Counts the places along the words that a line crosses. */
   const crossings = (from: number, words: string, along: Side['along']): number => {
-    const share = shareOf(words);
-    const begin = beginOf(along, share);
+    const share = (words.length * theme.fontSize * MEAN_CHARACTER_WIDTH + 8) / Math.max(60, size.width - LABELS.width);
+    const begin = { Start: 0, Middle: (1 - share) / 2, End: 1 - share }[along];
     const hits = lines.flatMap((line) =>
       Array.from({ length: STEPS + 1 }, (_, step) => heightAt(line, begin + (share * step) / STEPS)).filter(
         (value) => value !== undefined && value >= from && value <= from + lineHeight,
       ),
     );
-    const covers = (other: Words) =>
-      begin < other.begin + other.share && other.begin < begin + share && Math.abs(other.from - from) < lineHeight;
-    return hits.length + (taken.some(covers) ? COVERED : 0);
+    return hits.length;
   };
-  const shareOf = (words: string): number =>
-    (words.length * theme.fontSize * MEAN_CHARACTER_WIDTH + 8) / Math.max(60, size.width - LABELS.width);
-  const freest = (of: readonly Side[], fromOf: (side: Side) => number, words: string): Side => {
-    const { side } = of.reduce(
-      (best, each) => {
-        const count = crossings(fromOf(each), words, each.along);
-        return count < best.count ? { side: each, count } : best;
+  const freest = (of: readonly Side[], beginOf: (side: Side) => number, words: string): Side =>
+    of.reduce(
+      (best, side) => {
+        const count = crossings(beginOf(side), words, side.along);
+        return count < best.count ? { side, count } : best;
       },
-      { side: of[0] ?? ({ along: 'End', isUpper: true } as const), count: Number.POSITIVE_INFINITY },
-    );
-    const share = shareOf(words);
-    if (words !== '') taken.push({ begin: beginOf(side.along, share), share, from: fromOf(side) });
-    return side;
-  };
+      { side: of[0] ?? { along: 'End', isUpper: true }, count: Number.POSITIVE_INFINITY },
+    ).side;
   return {
     ofLine(value, words) {
       const { along, isUpper } = freest(OF_LINE, (side) => (side.isUpper ? value : value - lineHeight), words);

@@ -33,13 +33,7 @@ function planGauge(spec: ChartSpec): Plan {
     values.every((value) => value >= 0 && value <= 1);
   const [min, max] = [
     settings.axes?.y?.min ?? scale.min,
-    // The last band ends the dial, unless a value is beyond it.
-    settings.axes?.y?.max ??
-      (values.every((value) => value <= (bands.at(-1) ?? Number.NEGATIVE_INFINITY))
-        ? (bands.at(-1) ?? 1)
-        : isShare
-          ? 1
-          : scale.max),
+    settings.axes?.y?.max ?? bands.at(-1) ?? (isShare ? 1 : scale.max),
   ];
   const write = axisFormatter(answer, [metric], formats);
   const isSeveral = dials.length > 1;

@@ -3,7 +3,7 @@ import { use } from 'echarts/core';
 import { memberKey } from '../../api/member-key.ts';
 import { clampToAxis } from '../clamp-to-axis.ts';
 import { cellText } from '../labels.ts';
-import { LEGEND_LINE_HEIGHT, legendAbove, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
+import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
 import { listMembers } from '../members.ts';
 import { panelsHeight, placePanels } from '../panel-layout.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
@@ -94,9 +94,13 @@ function pieOption(
           align: theme.isRtl ? 'right' : 'left',
           data: [...names],
         }
-      : whole
-        ? { ...legendStyle(theme, MAX_LEGEND_TEXT_WIDTH), type: 'plain', bottom: 0, left: 'center', data: [...names] }
-        : { ...legendAbove(theme, names, false, size.width), top: undefined, bottom: 0 },
+      : {
+          ...legendStyle(theme, MAX_LEGEND_TEXT_WIDTH),
+          type: whole ? 'plain' : 'scroll',
+          bottom: 0,
+          left: 'center',
+          data: [...names],
+        },
     tooltip: {
       ...tooltipStyle(theme),
       trigger: 'item',

@@ -7,17 +7,10 @@ import { axisNumber } from '../clamp-to-axis.ts';
 import { paletteColour } from '../colours.ts';
 import { arrange } from '../frame.ts';
 import { cellText } from '../labels.ts';
-import {
-  LEGEND_LINE_HEIGHT,
-  legendLines,
-  legendStyle,
-  MAX_LEGEND_TEXT_WIDTH,
-  MEAN_CHARACTER_WIDTH,
-} from '../legend.ts';
+import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
 import { niceScale } from '../nice-scale.ts';
 import { type Plan, planOfPoints } from '../plan.ts';
 import { type ChartSpec, pointOpacity } from '../spec.ts';
-import type { ChartTheme } from '../theme.ts';
 import type { KindPart } from './definition.ts';
 import { pointTooltip, tooltipLines } from './item-tooltip.ts';
 
@@ -34,12 +27,6 @@ interface Polygon {
 }
 
 const MAX_POLYGONS = 8;
-
-/** Cuts the name of a spoke at a width, because ECharts does not. */
-function cutName(name: string, width: number, { fontSize }: ChartTheme): string {
-  const room = Math.floor(width / (fontSize * MEAN_CHARACTER_WIDTH * 1.1));
-  return name.length <= room ? name : `${name.slice(0, Math.max(3, room - 1)).trimEnd()}…`;
-}
 
 /**
  * Plans polygons. With three metrics and more the metrics are spokes, each with its own scale, and each member is a polygon;
@@ -118,7 +105,8 @@ function planRadar(spec: ChartSpec): Plan {
           axisName: {
             color: theme.muted,
             fontSize: theme.fontSize,
-            formatter: (name: string) => cutName(name, size.width / 2 - radius - 16, theme),
+            width: size.width / 2 - radius - 12,
+            overflow: 'truncate',
           },
           axisLine: { lineStyle: { color: theme.grid } },
           splitLine: { lineStyle: { color: theme.grid } },

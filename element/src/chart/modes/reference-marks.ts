@@ -1,12 +1,9 @@
 import { MarkAreaComponent, MarkLineComponent } from 'echarts/components';
 import { use } from 'echarts/core';
 import { axisNumber, clampToAxis } from '../clamp-to-axis.ts';
-import type { Frame, FramePanel } from '../frame.ts';
+import type { FramePanel } from '../frame.ts';
 import type { ReferencesPart } from '../references.ts';
-import type { ChartSize, ChartSpec } from '../spec.ts';
-import type { ChartTheme } from '../theme.ts';
 import type { OptionFragment } from '../tooltip.ts';
-import { EVENT_ROW_HEIGHT, type EventWords, stackEvents } from './event-rows.ts';
 import { findFreeSides } from './free-side.ts';
 
 use([MarkLineComponent, MarkAreaComponent]);
@@ -33,10 +30,15 @@ function meanOf({ series: [first] }: FramePanel): number | undefined {
 }
 
 /** Draws targets, means, bands and events over the first series of a panel. */
-export const marks: ReferencesPart['marks'] = (spec, frame, panel, { isLying, isTimeAxis, height }, theme, size) => {
-  const { settings, formats } = spec;
+export const marks: ReferencesPart['marks'] = (
+  { settings, formats, answer },
+  { points, roles },
+  panel,
+  isLying,
+  theme,
+  size,
+) => {
   const { references = [] } = settings;
-  const words = isLying ? [] : eventWords(spec, frame, isTimeAxis, theme, { ...size, height });
   const sides = findFreeSides(panel, size, theme);
   const [valueKey, categoryKey] = isLying ? ['xAxis', 'yAxis'] : ['yAxis', 'xAxis'];
   const label = (text: string, position: string) => ({
@@ -50,20 +52,17 @@ export const marks: ReferencesPart['marks'] = (spec, frame, panel, { isLying, is
     textBorderWidth: 3,
   });
   const line = { lineStyle: { color: theme.text, type: [6, 4], width: 1.25 }, symbol: 'none' };
-  const lines = references.flatMap(({ type, value, at, label: text }, index): readonly OptionFragment[] => {
+  const lines = references.flatMap(({ type, value, at, label: words }): readonly OptionFragment[] => {
     if (type === 'event') {
-      const place = placeOf(spec, frame, isTimeAxis, at ?? '');
-      const above = words.find((each) => each.index === index);
-      return place === undefined
-        ? []
-        : [{ [categoryKey]: place, label: { ...label(text ?? at ?? '', 'end'), ...placeAbove(above) }, ...line }];
+      const place = placeOf(at ?? '');
+      return place === undefined ? [] : [{ [categoryKey]: place, label: label(words ?? at ?? '', 'end'), ...line }];
     }
-    const level = type === 'average' ? meanOf(panel) : type === 'target' ? value : undefined;
-    if (level === undefined) return [];
-    const written = formats.number(level, { notation: 'compact', maximumFractionDigits: 2 });
-    const named = `${text ?? formats.say(type === 'average' ? 'Average' : 'Target')} ${written}`;
+    const height = type === 'average' ? meanOf(panel) : type === 'target' ? value : undefined;
+    if (height === undefined) return [];
+    const written = formats.number(height, { notation: 'compact', maximumFractionDigits: 2 });
+    const text = `${words ?? formats.say(type === 'average' ? 'Average' : 'Target')} ${written}`;
     return [
-      { [valueKey]: clampToAxis(level), label: label(named, isLying ? 'end' : sides.ofLine(level, named)), ...line },
+      { [valueKey]: clampToAxis(height), label: label(text, isLying ? 'end' : sides.ofLine(height, text)), ...line },
     ];
   });
   const bands = references.flatMap(({ type, from, to, label: words }) =>
@@ -83,71 +82,19 @@ export const marks: ReferencesPart['marks'] = (spec, frame, panel, { isLying, is
     markLine: { silent: true, animation: false, symbol: 'none', data: lines },
     markArea: { silent: true, animation: false, itemStyle: { color: theme.muted, opacity: 0.14 }, data: bands },
   };
+
+  /** Finds a category by its label or its value; a date also between two points of an axis of time. */
+  function placeOf(at: string): number | string | undefined {
+    const index = points.rows.findIndex(
+      (row, position) =>
+        points.labels[position] === at ||
+        (roles.series === undefined && answer.rows[row]?.[roles.category ?? -1]?.exact === at),
+    );
+    const time = Date.parse(`${at.slice(0, 10)}T00:00Z`);
+    if (points.times !== undefined && !isLying) {
+      if (index >= 0) return points.times[index];
+      return Number.isNaN(time) ? undefined : time;
+    }
+    return index < 0 ? undefined : index;
+  }
 };
-
-export const rows: ReferencesPart['rows'] = (spec, frame, isTimeAxis, theme, size) => {
-  const words = eventWords(spec, frame, isTimeAxis, theme, size);
-  const count = words.reduce((most, { row }) => Math.max(most, row + 1), 0);
-  return { height: count * EVENT_ROW_HEIGHT, start: Math.min(...words.map(({ start }) => start)) };
-};
-
-interface Event extends EventWords {
-  /** Place among the references. */
-  readonly index: number;
-}
-
-/** Places the words of the events that are on the axis above their lines. */
-function eventWords(
-  spec: ChartSpec,
-  frame: Frame,
-  isTimeAxis: boolean,
-  theme: ChartTheme,
-  size: ChartSize,
-): readonly Event[] {
-  const { references = [] } = spec.settings;
-  const { points } = frame;
-  const first = points.times?.[0] ?? 0;
-  const span = (points.times?.at(-1) ?? 0) - first;
-  const events = references.flatMap(({ type, at = '', label }, index) => {
-    const place = type === 'event' ? placeOf(spec, frame, isTimeAxis, at) : undefined;
-    if (place === undefined) return [];
-    const share = !isTimeAxis ? (place + 0.5) / points.rows.length : span === 0 ? 0.5 : (place - first) / span;
-    return share < 0 || share > 1 ? [] : [{ index, words: label ?? at, share }];
-  });
-  return stackEvents(events, size, theme).map((words, at) => ({ ...words, index: events[at]?.index ?? -1 }));
-}
-
-/** Describes the place of words above the line of an event; nothing for bars that lie, whose events have words beside them. */
-function placeAbove(words: EventWords | undefined): OptionFragment {
-  return words === undefined
-    ? {}
-    : {
-        distance: [0, 5 + words.row * EVENT_ROW_HEIGHT],
-        align: words.align,
-        width: words.maxWidth,
-        overflow: 'truncate',
-      };
-}
-
-/**
- * Finds a category by its label or its value. A date between two points is between them on an axis of time, and in the
- * period that contains it on any other axis.
- */
-function placeOf(
-  { answer }: Pick<ChartSpec, 'answer'>,
-  { points, roles, isCrossed }: Frame,
-  isTimeAxis: boolean,
-  at: string,
-): number | undefined {
-  const { times } = points;
-  const index = points.rows.findIndex(
-    (row, position) =>
-      points.labels[position] === at || (!isCrossed && answer.rows[row]?.[roles.category ?? -1]?.exact === at),
-  );
-  if (index >= 0) return isTimeAxis ? times?.[index] : index;
-  const time = Date.parse(`${at.slice(0, 10)}T00:00Z`);
-  if (times === undefined || Number.isNaN(time)) return undefined;
-  if (isTimeAxis) return time;
-  const before = times.filter((each) => each <= time).length - 1;
-  return before < 0 ? undefined : before;
-}

@@ -47,26 +47,6 @@ export function fitTrend(points: readonly (readonly [number, number])[]): Trend 
   return { slope, intercept: meanY - slope * meanX, r2: yy === 0 ? 1 : xy ** 2 / (xx * yy) };
 }
 
-/** Steps of a trend over logarithmic axes, where a straight line is a curve. */
-const CURVE_STEPS = 64;
-
-/** Lists the corners of a trend: its ends, or those of a curve, which goes no lower than the points. */
-function trendPoints(
-  { intercept, slope }: Trend,
-  placed: readonly (readonly [number, number])[],
-  axes: ChartSpec['settings']['axes'],
-): readonly (readonly [number, number])[] {
-  const xs = placed.map(([x]) => x);
-  const lowest = placed.reduce((least, [, y]) => Math.min(least, y), Number.POSITIVE_INFINITY);
-  const [first, last] = [xs.reduce((a, b) => Math.min(a, b)), xs.reduce((a, b) => Math.max(a, b))];
-  const at = (x: number) => [x, intercept + slope * x] as const;
-  const isLog = axes?.x?.scale === 'log';
-  if (!isLog && axes?.y?.scale !== 'log') return [at(first), at(last)];
-  const xOf = (share: number) => (isLog ? first * (last / first) ** share : first + share * (last - first));
-  const corners = Array.from({ length: CURVE_STEPS + 1 }, (_, step) => at(xOf(step / CURVE_STEPS)));
-  return axes?.y?.scale === 'log' ? corners.filter(([, y]) => y >= lowest) : corners;
-}
-
 /**
  * Plans a point for each row: the first metric across, the second up, a third as the size of bubbles. A single metric is
  * drawn over row numbers.
@@ -124,6 +104,7 @@ function planPoints(spec: ChartSpec, isBubble: boolean): Plan {
   const formula =
     trend &&
     `y = ${short(trend.intercept)} ${trend.slope < 0 ? '−' : '+'} ${short(Math.abs(trend.slope))} x, R² = ${short(trend.r2)}`;
+  const xs = placed.map(([x]) => x);
   const named = (position: number | undefined) =>
     position === undefined ? '' : (answer.columns[position]?.label ?? '');
   const names = groups.map(({ name }) => name);
@@ -195,7 +176,7 @@ function planPoints(spec: ChartSpec, isBubble: boolean): Plan {
                 : {}),
             })),
           })),
-          ...(trend && placed.length > 0
+          ...(trend && xs.length > 0
             ? [
                 {
                   id: 'trend',
@@ -204,7 +185,10 @@ function planPoints(spec: ChartSpec, isBubble: boolean): Plan {
                   silent: true,
                   symbol: 'none',
                   lineStyle: { color: theme.text, width: 1.5, type: [6, 4] },
-                  data: trendPoints(trend, placed, settings.axes),
+                  data: [xs.reduce((a, b) => Math.min(a, b)), xs.reduce((a, b) => Math.max(a, b))].map((x) => [
+                    x,
+                    trend.intercept + trend.slope * x,
+                  ]),
                 },
               ]
             : []),

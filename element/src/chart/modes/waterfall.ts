@@ -116,11 +116,7 @@ function planWaterfall(spec: ChartSpec): Plan {
           return {
             value: length,
             figure: fall.to - fall.from,
-            // The two parts of a bar across zero are one bar: they have no corners in its middle.
-            itemStyle: {
-              ...(fall.from * fall.to < 0 ? { borderRadius: 0 } : {}),
-              ...(opacity < 1 && !isOfMetrics ? { opacity } : {}),
-            },
+            ...(opacity < 1 && !isOfMetrics ? { itemStyle: { opacity } } : {}),
           };
         });
       const base = (sign: 1 | -1, id: string) => ({

@@ -134,7 +134,6 @@ export const words: Words = {
   'The {0} largest of {1} series of {2}': 'Die {0} größten von {1} Reihen: {2}',
   'The {0} largest of {1} small charts of {2}': 'Die {0} größten von {1} kleinen Diagrammen: {2}',
   '{0} is not complete': '{0} ist noch nicht abgeschlossen',
-  '{0} of {1} has no {2}': '{0} von {1} ohne {2}',
   'The axis begins at {0}': 'Die Achse beginnt bei {0}',
   '{0} of {1} points, with each highest and lowest; all are in the table':
     '{0} von {1} Punkten, mit allen höchsten und tiefsten; die Tabelle enthält alle',

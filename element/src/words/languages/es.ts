@@ -134,7 +134,6 @@ export const words: Words = {
   'The {0} largest of {1} series of {2}': 'Las {0} mayores de {1} series: {2}',
   'The {0} largest of {1} small charts of {2}': 'Los {0} mayores de {1} gráficos pequeños: {2}',
   '{0} is not complete': '{0} no está completo',
-  '{0} of {1} has no {2}': '{0} de {1} sin {2}',
   'The axis begins at {0}': 'El eje empieza en {0}',
   '{0} of {1} points, with each highest and lowest; all are in the table':
     '{0} de {1} puntos, con cada máximo y mínimo; la tabla los contiene todos',

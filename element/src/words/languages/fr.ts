@@ -135,7 +135,6 @@ export const words: Words = {
   'The {0} largest of {1} series of {2}': 'Les {0} plus grandes des {1} séries : {2}',
   'The {0} largest of {1} small charts of {2}': 'Les {0} plus grands des {1} petits graphiques : {2}',
   '{0} is not complete': "{0} n'est pas terminé",
-  '{0} of {1} has no {2}': '{0} de {1} sans {2}',
   'The axis begins at {0}': "L'axe commence à {0}",
   '{0} of {1} points, with each highest and lowest; all are in the table':
     '{0} points sur {1}, avec chaque maximum et minimum ; le tableau les contient tous',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblemBody } from '../../../../router/error-body.ts';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { runsOn } from '../../../../server/warehouse/testing/runs-on.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 import type { Table } from '../../testing/tables.ts';
@@ -215,7 +216,7 @@ describeEngines('on $engine', (engine) => {
         });
         expect(rows).toEqual(descending ? expected.toReversed() : expected);
       }),
-      { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
+      { seed: SEED, numRuns: runsOn(engine, 60) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toProblemBody } from '../../../../router/error-body.ts';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { runsOn } from '../../../../server/warehouse/testing/runs-on.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 import type { Table } from '../../testing/tables.ts';
@@ -340,7 +341,7 @@ describeEngines('by a loop over days on $engine', (engine) => {
         const rows = table.map((row) => JSON.stringify(row.map(rounded)));
         expect(rows.toSorted()).toEqual([...answer({ name, grains, from, to, byStore })].toSorted());
       }),
-      { seed: SEED, numRuns: engine === 'duckdb' ? 150 : 15 },
+      { seed: SEED, numRuns: runsOn(engine, 150) },
     );
   }, 300_000);
 });

@@ -112,14 +112,13 @@ interface Cells {
 const RATIO = formatterFor({ hidden: false, format: '#,##0.0%' }, 'float');
 
 function comparedColumn(column: AnswerColumn, part: ComparedPart, target: string): AnswerColumn {
-  const { key, label, type, dataType, aggregationKind, additive, change } = column;
+  const { key, label, type, dataType, aggregationKind, change } = column;
   return {
     key: `${key}.${part}`,
     label: COMPARED_PARTS[part].label(label, target),
     type,
     dataType: part === 'ratio' ? 'float' : dataType,
     aggregationKind: part === 'ratio' ? 'ratio' : aggregationKind,
-    ...(additive === undefined || part === 'ratio' ? {} : { additive }),
     ...(change === undefined || part === 'ratio' ? {} : { change }),
     compare: { metric: key, part },
   };
@@ -172,16 +171,10 @@ export function columnsOf(plan: Plan, result: Pick<ColumnarResult, 'columns'>): 
       type: 'metric',
       dataType,
       aggregationKind: column.aggregation ?? column.metric.aggregationKind,
-      ...(isTakenAtDates(column.metric) ? { additive: 'not_over_time' } : {}),
       ...(isRate(displayOf(column, dataType)) ? { change: 'points' } : {}),
     };
   });
   return [...groups, ...metrics];
-}
-
-/** Returns whether a metric has another figure at each date, so that figures of periods do not add up. */
-function isTakenAtDates({ kinds, kindsOfParts }: MetricColumn['metric']): boolean {
-  return [...kinds, ...kindsOfParts].some(({ kind }) => kind === 'semi-additive' || kind === 'cumulative');
 }
 
 /** Returns the engine's type of a group, except for truth values, which MariaDB turns into numbers in a union. */

@@ -6,7 +6,7 @@ import { joinSql, type SqlPart, sql, writeSql } from '../../../query-surface/ind
 import type { Field, Model } from '../../model/model.ts';
 import type { FieldItem } from '../../schemas.ts';
 import { singleDatasetTree } from '../joins/join-tree.ts';
-import { castOf, incomparableReason, isSingle, shortestSingle, withoutFill } from '../nodes/comparable-values.ts';
+import { castOf, incomparableReason, isSingle, shortestSingle } from '../nodes/comparable-values.ts';
 import { literal } from '../nodes/literals.ts';
 import type { Target } from '../nodes/query-target.ts';
 import { RowsRenderer } from '../render/rows.ts';
@@ -94,7 +94,7 @@ function spelledAsStored(text: string, { type }: Field): string {
 /** Returns the text of a value as a filter takes it; `undefined` for a text with U+0000 or a number that JSON lacks. */
 export function textOf(value: Scalar, field: Field): string | undefined {
   if (typeof value !== 'number') {
-    const text = String(withoutFill(value, field));
+    const text = String(value);
     return text.includes('\0') ? undefined : text;
   }
   return Number.isFinite(value) ? String(isSingle(field) ? shortestSingle(value) : value) : undefined;

@@ -30,4 +30,29 @@ describeEngines('on $engine', (engine) => {
       expect((await operations.searchValues({ connection: 'test', ...at, q })).matches).toContain(q);
     }
   });
+
+  it('of a group and of row detail find exactly their row, all fields at once', async () => {
+    const fields = Object.keys(COLUMNS_OF[engine]);
+    const rows = fields.map((field) => ({ dataset: 'things', field }));
+    const values = [{ metric: 'things' }];
+    const filtersOf = (shown: readonly unknown[]) =>
+      rows.map((at, index) => ({ ...at, op: 'EQ', value: shown[index] }));
+
+    const groups = await fixture.table({ rows, values });
+    expect(groups.map((group) => group.at(-1))).toEqual([1, 1]);
+    for (const group of groups) {
+      const filters = filtersOf(group);
+      expect(await fixture.table({ values, filters })).toEqual([[1]]);
+      const { records } = await fixture.operations().rowDetail({ connection: 'test', rows, filters });
+      expect(records).toHaveLength(1);
+    }
+
+    const { columns, records } = await fixture.operations().rowDetail({ connection: 'test', rows });
+    expect(records).toHaveLength(2);
+    for (const record of records) {
+      const filters = filtersOf(columns.map(({ key }) => record[key]));
+      const found = await fixture.operations().rowDetail({ connection: 'test', rows, filters });
+      expect(found.records).toEqual([record]);
+    }
+  });
 });

@@ -1,7 +1,7 @@
 /** Checks which values of a request can be compared with a column, and binds them with the type of the comparison. */
 import { DAY_MS, readMoment } from '../../../../router/calendar.ts';
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
-import type { Parameter, Scalar } from '../../../../router/capabilities/warehouse.ts';
+import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import type { Field } from '../../model/model.ts';
 
 type Typed = Pick<Field, 'nativeType'>;
@@ -196,9 +196,4 @@ export function shortestSingle(value: number): number {
 /** Returns whether values of a field are single-precision numbers. */
 export function isSingle({ nativeType }: Typed): boolean {
   return SINGLE.test(nativeType);
-}
-
-/** Returns a text of a fixed length without the character that ClickHouse pads it with: no filter accepts that character. */
-export function withoutFill<Value extends Scalar>(value: Value, { nativeType }: Typed): Value | string {
-  return typeof value === 'string' && nativeType.includes('FixedString') ? value.replace(/\0+$/, '') : value;
 }

@@ -8,6 +8,7 @@ import { SEED } from '../../../../router/testing/seed.ts';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { runsOn } from '../../../../server/warehouse/testing/runs-on.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import { Fixture, scope } from '../../testing/fixture.ts';
 import { statementsFor, type Table } from '../../testing/tables.ts';
@@ -152,7 +153,7 @@ describeEngines('on $engine', (engine) => {
         const expected = rows.length === 0 ? null : rows.reduce((sum, [, , , value]) => sum + Number(value), 0);
         expect(await one('total', filters)).toBe(expected);
       }),
-      { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
+      { seed: SEED, numRuns: runsOn(engine, 60) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { SEED } from '../../../../router/testing/seed.ts';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { runsOn } from '../../../../server/warehouse/testing/runs-on.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import { Fixture } from '../../testing/fixture.ts';
 import { statementsFor, type Table } from '../../testing/tables.ts';
@@ -256,7 +257,7 @@ describeEngines('on $engine', (engine) => {
         const written = totals.map((row) => [period === undefined ? '' : row[0], Number(row.at(-1))] as const);
         expect([...sums].toSorted()).toEqual(written.toSorted());
       }),
-      { seed: SEED, numRuns: engine === 'duckdb' ? 60 : 20 },
+      { seed: SEED, numRuns: runsOn(engine, 60) },
     );
   });
 
@@ -311,7 +312,7 @@ describeEngines('on $engine', (engine) => {
         });
         expect(rows.map((row) => JSON.stringify(row)).toSorted()).toEqual(expected.toSorted());
       }),
-      { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
+      { seed: SEED, numRuns: runsOn(engine, 60) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { runsOn } from '../../../../server/warehouse/testing/runs-on.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 import type { Table } from '../../testing/tables.ts';
@@ -217,7 +218,7 @@ describeEngines('on $engine', (engine) => {
         const cells = rows.map((row) => row.map((cell) => (/^\d+$/.test(String(cell)) ? Number(cell) : cell)));
         expect(written(cells)).toEqual(written(answer(one)));
       }),
-      { seed: SEED, numRuns: engine === 'duckdb' ? 80 : 12 },
+      { seed: SEED, numRuns: runsOn(engine, 80) },
     );
   });
 });

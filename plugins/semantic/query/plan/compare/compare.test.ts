@@ -6,6 +6,7 @@ import { SEED } from '../../../../../router/testing/seed.ts';
 import { openCache } from '../../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse } from '../../../../../server/warehouse/testing/engines.ts';
+import { runsOn } from '../../../../../server/warehouse/testing/runs-on.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import { Fixture } from '../../../testing/fixture.ts';
 import { statementsFor, type Table } from '../../../testing/tables.ts';
@@ -308,7 +309,7 @@ describeEngines('on $engine', (engine) => {
         };
         expect(await small.table(request)).toEqual(await shop.table(request));
       }),
-      { seed: SEED, numRuns: engine === 'duckdb' ? 40 : 8 },
+      { seed: SEED, numRuns: runsOn(engine, 40) },
     );
     // The four groups of the year before are not in February.
     const months = {
@@ -355,7 +356,7 @@ describeEngines('on $engine', (engine) => {
         });
         expect(rows.map((row) => JSON.stringify(row)).toSorted()).toEqual(expected.toSorted());
       }),
-      { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 80 : 10 },
+      { seed: SEED, numRuns: runsOn(engine, 80) },
     );
   });
 });

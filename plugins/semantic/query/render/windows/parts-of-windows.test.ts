@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEED } from '../../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
+import { runsOn } from '../../../../../server/warehouse/testing/runs-on.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../../../testing/fixture.ts';
 import type { Table } from '../../../testing/tables.ts';
@@ -378,7 +379,7 @@ describeEngines('parts of sums on $engine', (engine) => {
         if (dates.length > 0) expect([...summed.keys()].filter((period) => !periods.has(period))).toEqual([]);
       }),
       // Trino plans each of these statements for a second.
-      { seed: SEED, numRuns: engine === 'duckdb' ? 150 : engine === 'trino' ? 8 : 25 },
+      { seed: SEED, numRuns: runsOn(engine, 150) },
     );
   }, 300_000);
 });

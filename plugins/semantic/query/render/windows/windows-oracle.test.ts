@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEED } from '../../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
+import { runsOn } from '../../../../../server/warehouse/testing/runs-on.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import type { Fixture } from '../../../testing/fixture.ts';
 import type { Table } from '../../../testing/tables.ts';
@@ -419,7 +420,7 @@ describeEngines('on $engine', (engine) => {
         expect(written(cells)).toEqual(written(answerOfAll(metrics.map((each) => ({ ...one, ...each })))));
       }),
       // Trino plans each of these statements for a second.
-      { seed: SEED, numRuns: engine === 'duckdb' ? 150 : engine === 'trino' ? 10 : 20 },
+      { seed: SEED, numRuns: runsOn(engine, 150) },
     );
   }, 300_000);
 });
