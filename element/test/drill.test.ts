@@ -184,6 +184,8 @@ describe('going down', () => {
     expect(drillOf(1)).to.deep.equal(STEPS);
     network.call(1).answer(cube);
     await shows(element, 'button.crumb');
+    // Until the answer is here, a click on the former one leads nowhere.
+    await waitUntil(() => inside(element).querySelector('.updating') === null);
     const stops = () => all(inside(element), '.matrix [tabindex="0"]').length;
     await waitUntil(() => stops() === 1);
     const press = (key: string) =>
@@ -196,7 +198,7 @@ describe('going down', () => {
     await element.updateComplete;
     expect(stops()).to.equal(1);
     press('Enter');
-    await waitUntil(() => selected.length === 2);
+    await waitUntil(() => network.calls.length === 3);
     expect(selected[1]).to.deep.equal([2, 'net_sales', { 'stores.region': 'South', year: 2025, net_sales: 3 }]);
   });
 
