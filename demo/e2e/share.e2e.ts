@@ -178,7 +178,7 @@ test('revoking needs a confirmation; then the preview is unavailable and the cod
 test('a document that is made public shows without a token until it is made private again', async () => {
   await dialog.getByRole('radio', { name: 'Public' }).check();
   await dialog.getByRole('button', { name: 'Make public' }).click();
-  await dialog.getByText('Public since').waitFor();
+  await dialog.getByText(/^Made public/).waitFor();
   await dialog.locator('service-embed :is(canvas, svg)').first().waitFor();
   expect(await code()).not.toContain('token=');
   await dialog.getByRole('button', { name: 'End public access' }).click();

@@ -67,7 +67,7 @@ export class DevelopTokens extends ListPage<Embeds> {
   }
 
   #owner(owner: string) {
-    return owner === session.user?.name ? nothing : html` · ${msg(str`by ${owner}`)}`;
+    return owner === session.user?.name ? nothing : html` · ${msg(str`created by ${owner}`)}`;
   }
 
   #token(token: TokenEntry, now: number) {

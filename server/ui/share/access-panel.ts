@@ -170,7 +170,7 @@ export class AccessPanel extends LitElement {
     switch (publicAccess.of) {
       case 'user':
         return html`<div class="public">
-          <p class="on" id="public" tabindex="-1">${msg(str`Public since ${formatRelativeTime(publicAccess.since, new Date())}`)}</p>
+          <p class="on" id="public" tabindex="-1">${msg(str`Made public ${formatRelativeTime(publicAccess.since, new Date())}`)}</p>
           <p>${msg('Everybody who can reach this server sees it, with the data that you were allowed to see when you made it public.')}</p>
           <ui-confirm caption=${msg('End public access')} question=${msg('Pages without a token stop showing the data at once.')} ?busy=${pendingAction === 'ending'} @confirmed=${this.#endPublic}></ui-confirm>
         </div>`;

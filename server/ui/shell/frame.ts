@@ -60,7 +60,8 @@ export class Frame extends LitElement {
         nav {
           position: fixed; inset: auto 0 0 0; z-index: 20; height: auto; padding: 4px 8px calc(4px + env(safe-area-inset-bottom)); border-inline-end: 0; border-top: 1px solid var(--line);
         }
-        ul { grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); }
+        /* A long name takes the place that short ones leave. */
+        ul { grid-auto-flow: column; grid-auto-columns: minmax(0, max-content); justify-content: space-between; }
         nav a { flex-direction: column; gap: 2px; justify-content: center; min-height: 46px; padding: 4px 2px; font-size: 11px; line-height: 14px; }
         nav a span { max-width: 100%; overflow: hidden; text-overflow: ellipsis; }
       }
