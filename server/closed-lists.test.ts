@@ -179,7 +179,7 @@ async function send(method: string, path: string, body?: unknown) {
 }
 
 /** Texts that operations accept, by parameter: the schema says only that they are texts. */
-const RIGHT_TEXTS: Readonly<Record<string, string>> = { path: 'a.service', locale: 'en' };
+const RIGHT_TEXTS: Readonly<Record<string, string>> = { path: 'a.service', locale: 'en', timeZone: 'UTC' };
 
 test('a wrong value is a 400 at its place, with the legal values', async () => {
   const wrong: unknown[] = [];

@@ -477,7 +477,7 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     describeRequest: NAMELESS({ parameters: { client_id: 'none', redirect_uri: 'https://a.example/' } }, [400, 409]),
     answerRequest: NAMELESS(
       { body: { client_id: 'none', redirect_uri: 'https://a.example/', allow: true } },
-      [400, 403, 409],
+      [403, 400, 409],
     ),
     list: NAMELESS(),
     revoke: { calls: ({ trace }) => [{ parameters: { id: trace } }], ownerStatuses: [404, 409] },
