@@ -209,8 +209,8 @@ async function copiedHtml(press: (control: Locator) => Promise<void>): Promise<s
   return html;
 }
 
-/** Opens HTML as a page of another origin, and checks that it shows the figure, a table of all stores, bars and a text. */
-async function showsTheBoard(html: string, figure: string): Promise<void> {
+/** Opens HTML as a page of another origin. */
+async function onAnotherOrigin(html: string, check: (visitor: Page) => Promise<void>): Promise<void> {
   const host = await serveHost({
     pages: {
       '/': `<!doctype html><html lang="en"><title>Host</title><main><h1>Host</h1><h2>Sales</h2>${html}</main></html>`,
@@ -219,21 +219,34 @@ async function showsTheBoard(html: string, figure: string): Promise<void> {
   const visitor = await openPage(browser, { viewport: { width: 1280, height: 1000 }, reducedMotion: 'reduce' });
   try {
     await visitor.goto(host.url);
-    const embed = visitor.locator('service-embed');
-    await embed.getByText(figure).first().waitFor();
-    await embed.getByRole('heading', { name: 'Sales of 2025' }).waitFor();
-    await embed.locator('svg').first().waitFor();
-    const [header = [], ...rows] = await tableCells(embed.getByRole('region', { name: 'All stores' }).locator('table'));
-    const names = rows.map((row) => row[header.indexOf('Store')]);
-    expect(names.length).toBeGreaterThan(0);
-    expect(await storeNames()).toEqual(expect.arrayContaining(names));
-    // The filter is for our own pages.
-    expect(await embed.getByRole('combobox').count()).toBe(0);
-    expect(await violations(visitor)).toEqual([]);
+    await check(visitor);
   } finally {
     await visitor.close();
     await host.stop();
   }
+}
+
+/** Reads the names of the stores in the table of an embed. */
+async function storesIn(visitor: Page): Promise<readonly (string | undefined)[]> {
+  const table = visitor.locator('service-embed').getByRole('region', { name: 'All stores' }).locator('table');
+  const [header = [], ...rows] = await tableCells(table);
+  return rows.map((row) => row[header.indexOf('Store')]);
+}
+
+/** Checks that HTML shows the figure, a table of all stores, bars and a text in a page of another origin. */
+async function showsTheBoard(html: string, figure: string): Promise<void> {
+  await onAnotherOrigin(html, async (visitor) => {
+    const embed = visitor.locator('service-embed');
+    await embed.getByText(figure).first().waitFor();
+    await embed.getByRole('heading', { name: 'Sales of 2025' }).waitFor();
+    await embed.locator('svg').first().waitFor();
+    const names = await storesIn(visitor);
+    expect(names.length).toBeGreaterThan(0);
+    expect(await storeNames()).toEqual(expect.arrayContaining([...names]));
+    // The filter is for our own pages.
+    expect(await embed.getByRole('combobox').count()).toBe(0);
+    expect(await violations(visitor)).toEqual([]);
+  });
 }
 
 test('the dashboard is shared into a page of another origin, with the figures of the data', async () => {
@@ -254,19 +267,8 @@ test('the settings of a tile name the tiles that a click narrows, and a page of 
     '<service-embed',
     '<service-embed filters drill',
   );
-  const host = await serveHost({
-    pages: {
-      '/': `<!doctype html><html lang="en"><title>Host</title><main><h1>Host</h1><h2>Sales</h2>${html}</main></html>`,
-    },
-  });
-  const visitor = await openPage(browser, { viewport: { width: 1280, height: 1000 }, reducedMotion: 'reduce' });
-  try {
-    await visitor.goto(host.url);
-    const stores = visitor.locator('service-embed').getByRole('region', { name: 'All stores' }).locator('table');
-    const named = async () => {
-      const [header = [], ...rows] = await tableCells(stores);
-      return rows.map((row) => row[header.indexOf('Store')]).toSorted();
-    };
+  await onAnotherOrigin(html, async (visitor) => {
+    const named = async () => (await storesIn(visitor)).toSorted();
     const north = await ask(`SELECT store_name FROM stores WHERE region = 'North'`);
     await expect.poll(async () => (await named()).length).toBeGreaterThan(north.length);
     await visitor
@@ -275,10 +277,7 @@ test('the settings of a tile name the tiles that a click narrows, and a page of 
       .getByText('North', { exact: true })
       .click();
     await expect.poll(named).toEqual(north.map(([name]) => name).toSorted());
-  } finally {
-    await visitor.close();
-    await host.stop();
-  }
+  });
 });
 
 test('the keyboard moves, resizes and removes tiles; undo and redo follow; what is not saved is kept', async () => {

@@ -12,7 +12,7 @@ import { answerFile, type FileRequest, notationOf, parseSort, sorted } from './f
 import { conditionsOf } from './filter.ts';
 import type { EmbedQueryAnswer } from './schemas.ts';
 
-/** What narrows a read, as the request writes it. */
+/** Narrows a read, as the request writes it. */
 export interface Narrowing {
   readonly filter?: string | undefined;
   readonly others?: string | undefined;

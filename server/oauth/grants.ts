@@ -109,7 +109,7 @@ export class Grants {
     await this.#tables.deleteFrom('oauth_grants').where('id', '=', id).execute();
   }
 
-  /** Returns the query of permissions that agents use, without those that a new password has ended. */
+  /** Returns the query of permissions that agents use. A new password ends the permissions given before it. */
   #valid({ tenant, user }: Owner) {
     return this.#tables
       .selectFrom('oauth_grants')

@@ -12,7 +12,7 @@ export interface AsyncResourceOptions<T> {
   readonly onSettled: (failure: Failure | undefined) => void;
   /** The state until the first read ends: the last answer of the same resource, where there is one. */
   readonly initial?: ResourceState<T> | undefined;
-  /** Whether `initial` answers another question, such as one with another filter: it does not outlive a failed read. */
+  /** Says that `initial` answers another question, such as one with another filter: a failed read removes it. */
   readonly isOther?: boolean | undefined;
   /** Chooses which parts of the previous answer to keep, so that unchanged parts are not painted again. */
   readonly merge?: (previous: T, now: T) => T | Promise<T>;
@@ -37,7 +37,7 @@ export class AsyncResource<T> {
     return this.#state;
   }
 
-  /** Whether the state is still that of another question. */
+  /** Returns whether the state still answers another question. */
   get isPending(): boolean {
     return !!this.#options.isOther && this.#state === this.#options.initial;
   }

@@ -200,7 +200,7 @@ function sortsOf(
   return sorts.length === 0 ? {} : { tileSorts: JSON.stringify(Object.fromEntries(sorts)) };
 }
 
-/** Whether an answer that is shown has another filter or step than the visitor has chosen: its successor is being read. */
+/** Returns whether a shown answer has another filter or step than the visitor has chosen: the next answer is being read. */
 function isPending(controller: EmbedController): boolean {
   const tiles: readonly (string | undefined)[] = controller.contents?.()?.tiles.map(({ id }) => id) ?? [undefined];
   return tiles.some((tile) => controller.panel(tile)?.resource.isPending);

@@ -35,7 +35,7 @@ export interface PanelOptions {
   readonly tile: string | undefined;
   /** The panel before this one, of the same resource. Its answer stays until the new one arrives. */
   readonly previous?: Panel | undefined;
-  /** Whether the panel before answered another question of the resource. */
+  /** Says that the panel before answered another question of the resource. */
   readonly isOther?: boolean | undefined;
   /** The state at the start; by default the state of `previous`. */
   readonly initial?: ResourceState<Answer>;

@@ -20,7 +20,7 @@ const NAMES = [
   ...['a.b', 'A.B', 'a]b', '[a]', 'a"b', "a'b", 'a,b', '&[1]', '%', '_', '\\', '{x}', '数', '1', '01', 'area', 'SPOT'],
   null,
 ];
-const MOST = 80;
+const MAX_REQUESTS = 80;
 
 /** The types of columns that treat names of different letter case as equal, if the engine has such types. */
 const TEXT: Partial<Readonly<Record<AnyEngineName, string>>> = {
@@ -190,7 +190,7 @@ function suite(engine: AnyEngineName): void {
           [region ?? '#null', total(ofRegion)],
         ]);
       }),
-      { seed: SEED, numRuns: runsOn(engine, MOST), endOnFailure: true },
+      { seed: SEED, numRuns: runsOn(engine, MAX_REQUESTS), endOnFailure: true },
     );
   }, 120_000);
 }

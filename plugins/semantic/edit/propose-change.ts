@@ -32,7 +32,7 @@ export interface EditingParts extends Dependencies {
   readonly edit: DocumentEditor;
 }
 
-/** What opening a document needs. */
+/** Finds, reads and opens a document. */
 export interface OpeningParts {
   readonly files: Pick<ModelFiles, 'find' | 'read'>;
   readonly catalogs: { of(tenant: TenantId): Pick<Catalog, 'open'> };

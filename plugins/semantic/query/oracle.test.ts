@@ -20,12 +20,12 @@ import {
 import { statementsFor } from '../testing/tables.ts';
 
 /** DuckDB and PostgreSQL, which are always available, get 2,040 requests together; every other engine gets some more. */
-const MOST = 1_360;
-const MOST_OF_A_SHOP = 170;
+const MAX_REQUESTS = 1_360;
+const MAX_OF_A_SHOP = 170;
 
 describeEngines(`random requests on $engine (SEED=${SEED})`, (engine) => {
-  const all = runsOn(engine, MOST);
-  const requests = Math.min(all, MOST_OF_A_SHOP);
+  const all = runsOn(engine, MAX_REQUESTS);
+  const requests = Math.min(all, MAX_OF_A_SHOP);
   fc.sample(shops, { seed: SEED, numRuns: Math.ceil(all / requests) }).forEach((shop, index) => {
     it(`give what loops over the rows of shop ${index + 1} give`, { timeout: 120_000 }, async () => {
       const statements = statementsFor(engine, shopTables(shop));

@@ -15,7 +15,7 @@ import type { Rewrites } from './nodes/rewrites.ts';
 const PLAIN: Rewrites = { movesGroupsLast: false, groupsKeysFirst: 'never', numbersPeriods: 'never' };
 const ALL: Rewrites = { movesGroupsLast: true, groupsKeysFirst: 'always', numbersPeriods: 'always' };
 const MASKED = { threshold: 2, mask: null, shadow: true };
-const MOST = 80;
+const MAX_REQUESTS = 80;
 
 function open(warehouse: TestWarehouse, document: string, rewrites: Partial<Rewrites>): Promise<Fixture> {
   const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
@@ -202,7 +202,7 @@ describeEngines(
     it('offsets that move periods after their rows are aggregated have the same answers', async () => {
       const moved = await open(orders, DOCUMENT, { ...PLAIN, movesGroupsLast: true });
       expect(await compareOne([plain, moved], MONTHS_BEFORE, 'own_periods')).toBe(true);
-      await compare(randomRequests, [plain, moved], runsOn(engine, MOST));
+      await compare(randomRequests, [plain, moved], runsOn(engine, MAX_REQUESTS));
     });
 
     it('facts that are grouped by their keys before they are joined have the same answers', async () => {
@@ -210,7 +210,7 @@ describeEngines(
       // Texts in several spellings that a collation takes for equal stay with their rows.
       const hasCollations = engine === 'sqlite' || engine === 'mariadb';
       expect(await compareOne([plain, first], MONTHS_BEFORE, 'service_a0')).toBe(!hasCollations);
-      await compare(fc.oneof(randomRequests, additive), [plain, first], runsOn(engine, MOST));
+      await compare(fc.oneof(randomRequests, additive), [plain, first], runsOn(engine, MAX_REQUESTS));
     });
 
     if (engine === 'duckdb') {
@@ -219,7 +219,7 @@ describeEngines(
         const all = await open(orders, DOCUMENT, ALL);
         for (const each of [numbered, all]) {
           expect(await compareOne([plain, each], MONTHS_BEFORE, 'make_date')).toBe(true);
-          await compare(fc.oneof(randomRequests, additive), [plain, each], runsOn(engine, MOST));
+          await compare(fc.oneof(randomRequests, additive), [plain, each], runsOn(engine, MAX_REQUESTS));
         }
       });
     }
@@ -231,7 +231,7 @@ describeEngines(
       try {
         const never = await open(warehouse, SHOP_DOCUMENT, PLAIN);
         const always = await open(warehouse, SHOP_DOCUMENT, { ...PLAIN, groupsKeysFirst: 'always' });
-        await compare(randomQueries.map(requestOf), [never, always], runsOn(engine, MOST));
+        await compare(randomQueries.map(requestOf), [never, always], runsOn(engine, MAX_REQUESTS));
       } finally {
         await warehouse.stop();
       }

@@ -18,7 +18,7 @@ const PARAMETERS = [
 const RECEIVERS = ['site', 'computer', 'app'] as const;
 export type ReceiverKind = (typeof RECEIVERS)[number];
 
-/** What an agent asks its user for. */
+/** Describes what an agent asks its user for. */
 export interface AgentRequest {
   /** The name that the agent gave itself. */
   readonly agent: string;

@@ -22,7 +22,7 @@ export function scalarOf(json: string, { type, nativeType }: Pick<ResultColumn, 
     case 'timestamptz':
       return instant(text, type);
     case 'text':
-      return nativeType.includes('FixedString(') ? withoutFill(text) : text;
+      return text.endsWith('\0') && nativeType.includes('FixedString(') ? withoutFill(text) : text;
     case 'date':
     case 'binary':
     case 'other':

@@ -13,7 +13,7 @@ const SHARES: Readonly<Record<AnyEngineName, number>> = {
   clickhouse: 0.25,
   trino: 0.05,
 };
-const FEWEST = 2;
+const MIN_RUNS = 2;
 
 /**
  * Returns how many random requests an engine gets.
@@ -21,5 +21,5 @@ const FEWEST = 2;
  * @param most the number on DuckDB; `RUNS=n` multiplies it, for long runs
  */
 export function runsOn(engine: AnyEngineName, most: number): number {
-  return Math.max(FEWEST, Math.ceil(most * SHARES[engine] * Number(process.env.RUNS ?? 1)));
+  return Math.max(MIN_RUNS, Math.ceil(most * SHARES[engine] * Number(process.env.RUNS ?? 1)));
 }
