@@ -45,6 +45,28 @@ async function audit(page: Page, name: string): Promise<void> {
 const statusOf = async (key: string, path: string) =>
   (await fetch(product.url + path, { headers: { authorization: `Bearer ${key}` } })).status;
 
+test('Links of an area appear once the session is read, and stay where they are', async () => {
+  const page = await opened('/ui/develop/');
+  const links = page.getByRole('navigation', { name: 'Pages of this area' }).getByRole('link');
+  await links.first().waitFor();
+  const titles = await links.allInnerTexts();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/rest/service/api/session', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  expect(await links.count()).toBe(0);
+  release();
+  await links.first().waitFor();
+  expect(await links.allInnerTexts()).toEqual(titles);
+  await page.close();
+});
+
 test('Develop: a key is made with a scope, works within it, and is refused once it is revoked', async () => {
   const page = await opened('/ui/develop/');
   const complained = complaints(page);

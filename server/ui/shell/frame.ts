@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { withBasePath } from '../api-client/base-path.ts';
 import { PAGES, type PageName } from '../pages.ts';
 import { markIcon, searchIcon } from '../styles/icons.ts';
@@ -142,7 +143,9 @@ export class Frame extends LitElement {
         </div>
       </header>
       <nav aria-label=${msg('Areas')}>
-        <ul>${areaLinks(user).map(
+        <ul>${repeat(
+          areaLinks(user),
+          ({ area }) => area,
           (link) =>
             html`<li><a href=${link.address} title=${link.title} aria-current=${link.area === area ? 'page' : nothing}>${link.icon}<span>${link.title}</span></a></li>`,
         )}</ul>
