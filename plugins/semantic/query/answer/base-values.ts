@@ -6,6 +6,7 @@ import { type Comparison, describeTarget } from '../nodes/comparison.ts';
 import { collatedColumn } from '../nodes/field-key.ts';
 import type { Plan } from '../nodes/plan.ts';
 import { type PeriodShift, periodAway, type Shift, shifted } from '../nodes/shift.ts';
+import { isZeroBase, zeroBasesOf } from './filled-bases.ts';
 import { groupCell } from './grain-labels.ts';
 
 /** The result of a comparison's query. */
@@ -47,13 +48,15 @@ export async function baseValuesOf(
         isOfNoPeriod(result, row, comparison) ? undefined : rowsByKey.get(keyAt(plan, result, row, texts, comparison)),
       );
     }
+    const isFilled = zeroBasesOf(plan, result, base, comparison);
     for (const [column, index] of comparison.values.entries()) {
       const values = base.values[plan.groups.length + column] ?? [];
+      const isZero = isZeroBase(basePlan.metrics[column]);
       baseValues.set(index, {
         target: describeTarget(comparison.compare.to),
         at: (row) => {
           const other = rows[row];
-          if (other === undefined) return { value: null, isMasked: false };
+          if (other === undefined) return { value: isZero && isFilled(row) ? 0 : null, isMasked: false };
           return { value: values[other] ?? null, isMasked: masked[other] === true };
         },
       });

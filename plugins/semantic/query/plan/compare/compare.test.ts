@@ -61,6 +61,10 @@ semantic_model:
       - { name: revenue, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(sales.price) }] } }
       - { name: number, expression: { dialects: [{ dialect: ANSI_SQL, expression: COUNT(*) }] } }
       - { name: last_state, expression: { dialects: [{ dialect: ANSI_SQL, expression: MAX(sales.state) }] } }
+      - name: year_to_date
+        expression: { dialects: [{ dialect: ANSI_SQL, expression: total }] }
+        custom_extensions:
+          - { vendor_name: SERVICE, data: '{"cumulative": {"by": "sales.day", "to_date": "year"}}' }
 `;
 const DAY = { dataset: 'sales', field: 'day' };
 const AT = { dataset: 'sales', field: 'at' };
@@ -277,7 +281,56 @@ describeEngines('on $engine', (engine) => {
     ]);
     const filled = await table({ rows: [{ ...by('month'), fill: 'zero' }], values: to('previous_period'), filters });
     expect(filled[3]).toEqual(['2024-04-01', 0, 192, -192, 0]);
-    expect(filled[4]).toEqual(['2024-05-01', 0, null, null, null]);
+    expect(filled[4]).toEqual(['2024-05-01', 0, 0, 0, null]);
+  });
+
+  it('with zeros for periods without rows, a base without rows is 0 between the ends of the time', async () => {
+    const months = [{ ...by('month'), fill: 'zero' }];
+    const filters = [{ ...by('quarter'), op: 'EQ', value: '2024-Q1' }];
+    // December 2023 has no rows, and the filter moved by a month names it.
+    expect(await table({ rows: months, values: to('previous_period'), filters })).toEqual([
+      ['2024-01-01', 8, 0, 8, null],
+      ['2024-02-01', 48, 8, 40, 6],
+      ['2024-03-01', 192, 48, 144, 4],
+    ]);
+    // Each state has each month of its answer: b has rows in March only, of both years.
+    expect(await bases({ rows: [STATE, ...months], values: to('previous_year'), filters })).toEqual([
+      ['a', '2024-01-01', 8, 1],
+      ['a', '2024-02-01', 48, 2],
+      ['a', '2024-03-01', 128, 0],
+      ['b', '2024-01-01', 0, 0],
+      ['b', '2024-02-01', 0, 0],
+      ['b', '2024-03-01', 64, 4],
+    ]);
+    // Without a filter the time has the ends of the data: nothing is known about December 2022.
+    const all = await bases({ rows: months, values: to('previous_period') });
+    expect([all[0], all[1], all[3], all[4]]).toEqual([
+      ['2023-01-01', 1, null],
+      ['2023-02-01', 2, 1],
+      ['2023-04-01', 0, 4],
+      ['2023-05-01', 0, 0],
+    ]);
+    expect(all.find(([month]) => month === null)).toEqual([null, 512, null]);
+    // A largest text of no rows is none, and with `true` nothing is 0.
+    expect(await bases({ rows: months, values: to('previous_period', 'last_state'), filters })).toEqual([
+      ['2024-01-01', 'a', null],
+      ['2024-02-01', 'a', 'a'],
+      ['2024-03-01', 'b', 'a'],
+    ]);
+    const empty = [{ ...by('month'), fill: true }];
+    expect((await bases({ rows: empty, values: to('previous_period'), filters }))[0]).toEqual(['2024-01-01', 8, null]);
+  });
+
+  it('filled periods of a running total have its value at the other time', async () => {
+    const filters = [{ ...by('quarter'), op: 'EQ', value: '2024-Q2' }];
+    // 1, 2 and 4 until March 2023; 8, 48 and 192 until March 2024.
+    expect(
+      await bases({ rows: [{ ...by('month'), fill: 'zero' }], values: to('previous_year', 'year_to_date'), filters }),
+    ).toEqual([
+      ['2024-04-01', 248, 7],
+      ['2024-05-01', 248, 7],
+      ['2024-06-01', 248, 7],
+    ]);
   });
 
   it('decimals are subtracted exactly, with several times and metrics side by side', async () => {

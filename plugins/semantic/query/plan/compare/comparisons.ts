@@ -56,7 +56,8 @@ function comparisonOf(query: ResolvedQuery, compare: ResolvedCompare, values: re
       having: [],
       sorts: [],
       limit: undefined,
-      fill: undefined,
+      // Windows have values in periods without rows, too.
+      fill: query.fill?.row === axis ? query.fill : undefined,
     },
   };
 }
