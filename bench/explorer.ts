@@ -49,6 +49,9 @@ const CUBE = `<Schema name="Large"><Cube name="Bought"><Table name="bought"/>
     <Level name="Customer" column="id" type="Numeric" nameColumn="name" uniqueMembers="true"/></Hierarchy></Dimension>
   <Measure name="Amount" column="amount" aggregator="sum"/></Cube></Schema>`;
 
+/** What is typed to find members. */
+const TYPED = '0471234';
+
 const descriptor = (name: string, kind: string) =>
   `<dataSource><id>${name}</id><name>${name}</name>${kind}<location>jdbc:duckdb:data/large.duckdb</location><enabled>true</enabled></dataSource>`;
 
@@ -65,6 +68,7 @@ export async function explorerPart(): Promise<void> {
       head('explorer', 'median', 'longest');
       await measureFields(page, `${service.url}/ui/explore/wide/wide`);
       await measureMembers(page, `${service.url}/ui/explore/large/Large/Large/Bought`);
+      report('the same searches, SQL alone', await searchTimes());
     } finally {
       await browser.close();
       await service.stop();
@@ -134,10 +138,28 @@ async function measureMembers(page: Page, address: string): Promise<void> {
   await search.focus();
   report(
     'a key in the search of the members',
-    await measureKeys(page, '0471234', (typed) => {
+    await measureKeys(page, TYPED, (typed) => {
       return `deep('ui-filter-panel [role=group]').ariaBusy === 'false' && all('ui-filter-panel .value').length > 0 && [...all('ui-filter-panel .value')].every((each) => each.textContent.includes(${JSON.stringify(typed)}))`;
     }),
   );
+}
+
+/** Measures the searches of the members as statements, in this process. */
+async function searchTimes(): Promise<readonly number[]> {
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  for (const table of TABLES.filter((each) => each.includes('customer AS SELECT'))) await connection.run(table);
+  const times: number[] = [];
+  for (const at of TYPED.split('').keys()) {
+    const begun = performance.now();
+    await connection.runAndReadAll(
+      `SELECT id, name FROM customer WHERE contains(lower(name), '${TYPED.slice(0, at + 1)}') GROUP BY id, name ORDER BY name LIMIT 50`,
+    );
+    times.push(performance.now() - begun);
+  }
+  connection.closeSync();
+  instance.closeSync();
+  return times;
 }
 
 /** Measures from the start of a navigation to the first paint, and to the things in the tree. */

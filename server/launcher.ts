@@ -43,6 +43,7 @@ import { countJobs } from './jobs/index.ts';
 import { BINARY_MEGABYTE } from './jobs/limits.ts';
 import type { ServiceOptions } from './launcher-capabilities.ts';
 import { type Surfaces, surfaces } from './launcher-surfaces.ts';
+import { warningsOf } from './log/log.ts';
 import { AGENT_SCOPES, openAgentAuthorization } from './oauth/index.ts';
 import { oidcSettings, openOidc, signInWay } from './oidc/index.ts';
 import { clearTemporaries } from './repository/files.ts';
@@ -269,7 +270,7 @@ export async function openAs(
   options: ServiceOptions,
   { tenant, user }: { readonly tenant: string; readonly user: string },
 ): Promise<OwnOperations> {
-  const service = await openService(options);
+  const service = await openService({ ...options, log: warningsOf(options.log) });
   try {
     const caller = await callerOf(service, tenant, user);
     const context = { ...ownContext(caller, 'command'), observer: service.observer };

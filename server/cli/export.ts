@@ -1,6 +1,6 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { basename, extname, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
@@ -10,7 +10,7 @@ import type { FileAnswer } from '../../router/file-answer.ts';
 import { PAPERS } from '../../router/file-formats.ts';
 import { CommandError } from '../installation/command-error.ts';
 import { type FileOptions, fileOfAnswer, fileOfDashboard, repositoryText } from './export-files.ts';
-import { UsageError } from './option-values.ts';
+import { languageTag, timeZone, UsageError } from './option-values.ts';
 import { answerWritten, requestCommand, requestOf } from './query.ts';
 
 const FORMATS = ['csv', 'json', 'jsonl', 'xlsx', 'pdf'] as const;
@@ -37,8 +37,9 @@ export function exportCommand(): Command {
     .option(
       '--locale <tag>',
       'the language of dates, periods and words in a workbook and a PDF, by default en; CSV for spreadsheets of that language',
+      languageTag,
     )
-    .option('--time-zone <name>', 'the time zone of instants in a workbook and a PDF', 'UTC')
+    .option('--time-zone <name>', 'the time zone of instants in a workbook and a PDF', timeZone, 'UTC')
     .addHelpText(
       'after',
       '\nA saved query and a dashboard are named by their path in the repository: shared/sales/by-region.service.\nValues are written as they are, not as they are shown. Masked values are empty. --json is --format json.\nCSV is for programs; with --locale it is for spreadsheets: their separator and decimal sign, periods by name, and no text begins like a formula.',
@@ -49,6 +50,7 @@ export function exportCommand(): Command {
 async function write(file: string | undefined, options: ExportOptions): Promise<void> {
   if (file === undefined || file === '-')
     throw new UsageError('Name a file with a request, or the path of a saved query.');
+  if (options.out !== undefined) refuseFolder(options.out);
   const format = options.format ?? (options.json === true ? 'json' : formatOf(options.out));
   if (file.endsWith(DASHBOARD)) {
     if (format !== 'xlsx' && format !== 'pdf')
@@ -66,6 +68,14 @@ async function write(file: string | undefined, options: ExportOptions): Promise<
     for await (const line of lines) process.stdout.write(String(line));
   } else await pipeline(lines, createWriteStream(resolve(options.out)));
   note(answer, options);
+}
+
+/** Refuses a file that cannot be written before the question is asked. @throws CommandError */
+function refuseFolder(out: string): void {
+  const file = resolve(out);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new CommandError(`${out} is a folder; name a file.`);
+  if (!existsSync(dirname(file))) throw new CommandError(`The folder ${dirname(file)} does not exist.`);
 }
 
 async function writeFileOut({ bytes }: FileAnswer, out: string | undefined, format: Format): Promise<void> {

@@ -4,13 +4,15 @@ import { ServiceError, ValidationError } from '../../router/errors.ts';
 import { ConfigError } from '../config/read-config.ts';
 import { CommandError } from '../installation/command-error.ts';
 import { StateUnusableError } from '../state/state-unusable-error.ts';
+import { fileFailureLine } from './file-failure.ts';
 import type { UsageError } from './option-values.ts';
 
 /** Describes an error in one line for people. */
 export function failureLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isOurs(error)) return error.message;
-  return process.env.SERVICE_DEBUG ? (error.stack ?? error.message) : error.message;
+  if (process.env.SERVICE_DEBUG) return error.stack ?? error.message;
+  return fileFailureLine(error) ?? error.message;
 }
 
 /** Describes an error for programs: `{error, message}`, with field, candidates and problems where there are any. */

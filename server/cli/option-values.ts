@@ -1,6 +1,7 @@
 /** Checks the values of options while the command line is read: a wrong value is reported with the usage. */
 import { InvalidArgumentError, type Option } from 'commander';
 import { z } from 'zod';
+import { isLocale, zoneNamed } from '../../router/time-zone.ts';
 import { engineOfUrl, JDBC_PREFIXES } from '../../router/warehouse-engines.ts';
 import { SETTINGS, type SettingName } from '../config/settings.ts';
 import { CommandError } from '../installation/command-error.ts';
@@ -17,6 +18,19 @@ export function settingText(name: SettingName): (text: string) => string {
   };
 }
 
+/** Returns a language tag as it is. @throws InvalidArgumentError for any other text */
+export function languageTag(text: string): string {
+  if (isLocale(text)) return text;
+  throw new InvalidArgumentError('It has to be a language such as de or en-GB.');
+}
+
+/** Returns the full name of a time zone. @throws InvalidArgumentError for any other text */
+export function timeZone(text: string): string {
+  const name = zoneNamed(text);
+  if (name === undefined) throw new InvalidArgumentError('It has to be a time zone such as Europe/Berlin.');
+  return name;
+}
+
 /** Reads a whole number. @throws InvalidArgumentError for anything else, and for 0 and less */
 export function positiveNumber(text: string): number {
   const value = Number(text);
@@ -25,13 +39,17 @@ export function positiveNumber(text: string): number {
   return value;
 }
 
-/** Makes options with any text refuse blank values. An empty environment variable counts as absent. */
+/** Makes options with any text refuse blank values. An environment variable without a text counts as absent. */
 export function refuseBlanks(options: readonly Option[]): void {
   for (const option of options) {
-    if (!option.required || option.parseArg !== undefined || option.envVar !== undefined) continue;
+    if (!option.required || option.parseArg !== undefined) continue;
+    const { envVar } = option;
     const isFirst = (before: unknown) => before === undefined || before === option.defaultValue;
     option.argParser<unknown>((text, before) => {
-      if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+      if (text.trim() === '') {
+        if (envVar !== undefined && process.env[envVar]?.trim() === '') return before;
+        throw new InvalidArgumentError('It must not be empty.');
+      }
       if (!option.variadic) return text;
       return isFirst(before) || !Array.isArray(before) ? [text] : [...before, text];
     });

@@ -88,6 +88,10 @@ export async function run(argv: readonly string[]): Promise<void> {
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   refuseBlanks(command.options);
+  if (command.commands.length > 0) {
+    const names = command.commands.map((child) => child.name());
+    command.showHelpAfterError(`(commands: ${names.join(', ')}; --help describes them)`);
+  }
   for (const child of command.commands) inherit(child, command);
   return command;
 }

@@ -40,7 +40,7 @@ test('a token is made for a viewer, listed and revoked', async () => {
 });
 
 test.each([
-  [['create', 'shared/none.service', '--user', 'ann'], 1, 'no such resource'],
+  [['create', 'shared/none.service', '--user', 'ann'], 1, 'no document shared/none.service'],
   [['create', 'shared/sales.csv', '--user', 'ann'], 1, 'no path of a document'],
   [['create', 'shared/sales.service', '--user', 'bob'], 1, 'no active user bob'],
   [['create', 'shared/sales.service', '--user', 'ann', '--hours', '721'], 2, 'at most 720'],

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ServiceError } from '../../router/errors.ts';
+import { NotFoundError, ServiceError } from '../../router/errors.ts';
 import { recordCommand } from '../audit/command-entry.ts';
 import { DEFAULT_TENANT } from '../identity/index.ts';
 import { CommandError } from '../installation/command-error.ts';
@@ -139,6 +139,8 @@ async function withTokens<Result>(
         await recordCommand(state, setup.log, { tenant, kind: 'TOKEN', action: `token ${change}`, target });
       return result;
     } catch (error) {
+      if (error instanceof NotFoundError)
+        throw new CommandError(`There is no document ${target}, or its user may not read it.`, { cause: error });
       if (error instanceof ServiceError) throw new CommandError(error.message, { cause: error });
       throw error;
     }

@@ -25,6 +25,11 @@ export function openLog(level: string, destination: DestinationStream = logDesti
   return logOver(logger, hidden);
 }
 
+/** Returns a log without its news: only warnings and errors, for commands that print an answer of their own. */
+export function warningsOf(log: Log): Log {
+  return { ...log, debug() {}, info() {}, child: (fields) => warningsOf(log.child(fields)) };
+}
+
 function logOver(logger: Logger, hidden: HiddenTexts): Log {
   return {
     debug: (fields, message) => logger.debug(fields, message),
