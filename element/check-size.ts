@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
  */
 const LIMITS = [
   { name: 'entry', file: /^service-embed\.js$/, limit: 17_000 },
-  { name: 'charts', file: /^service-embed-charts-.*\.js$/, limit: 188_900 },
+  { name: 'charts', file: /^service-embed-charts-.*\.js$/, limit: 188_000 },
   { name: 'chart kind', file: /^service-embed-chart-.*\.js$/, limit: 16_500 },
   { name: 'ai', file: /^service-embed-ai-.*\.js$/, limit: 12_000 },
   { name: 'dashboard', file: /^service-embed-dashboard-.*\.js$/, limit: 9_600 },
@@ -25,7 +25,7 @@ const LIMITS = [
 ] as const;
 
 /** Most bytes of a page with bars or lines: the entry and the charts. */
-const PAGE_LIMIT = 205_800;
+const PAGE_LIMIT = 205_000;
 
 const folder = new URL('dist/script/', import.meta.url);
 const files = existsSync(folder) ? readdirSync(folder) : [];

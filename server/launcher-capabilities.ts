@@ -5,7 +5,7 @@ import type { ScriptOutcome, ScriptTask, ServableSchema } from '../plugins/cube/
 import type { InferenceResult, InferenceTask, MadeModels, ModelsToMake } from '../plugins/inference/index.ts';
 import type { SqlTextResult, SqlTextTask } from '../plugins/query-surface/index.ts';
 import type { EditResult, EditTask, SqlResult, SqlTask, YamlResult } from '../plugins/semantic/index.ts';
-import type { PaperTask, WorkbookTask } from '../router/capabilities/answer-files.ts';
+import type { OthersNeeded, PaperTask, WorkbookTask } from '../router/capabilities/answer-files.ts';
 import type { TenantId } from '../router/capabilities/identity.ts';
 import type { Llm } from '../router/capabilities/llm.ts';
 import type { Log } from '../router/capabilities/log.ts';
@@ -164,7 +164,7 @@ function openThreads() {
     inference: pool<InferenceTask, InferenceResult>('inference-worker'),
     models: pool<ModelsToMake, MadeModels>('models-worker', 1, SQL_IDLE_MS),
     workbooks: pool<WorkbookTask, Uint8Array>('workbook-worker'),
-    papers: pool<PaperTask, Uint8Array>('paper-worker'),
+    papers: pool<PaperTask, Uint8Array | OthersNeeded>('paper-worker'),
   };
   return {
     ...threads,

@@ -13,7 +13,7 @@ import {
 } from '../plugins/semantic/index.ts';
 import type { Datasource, DatasourceProblem } from '../router/capabilities/datasources.ts';
 import type { Scope } from '../router/capabilities/identity.ts';
-import type { TabularAnswer } from '../router/capabilities/query-source.ts';
+import type { Others, TabularAnswer } from '../router/capabilities/query-source.ts';
 import type { Warehouses } from '../router/capabilities/warehouse.ts';
 import { openCache } from './cache/cache.ts';
 import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
@@ -42,6 +42,7 @@ export {
   endEmbedsOfUser,
   layoutOf,
   offlineTokens,
+  parseOthers,
   shownAnswer,
 } from '../plugins/embed/index.ts';
 export { writeWorkbook } from '../plugins/files/index.ts';
@@ -118,6 +119,8 @@ export interface Question {
   readonly warehouses: Warehouses;
   readonly scope: Scope;
   readonly setup: Setup;
+  /** The rest that is answered in place of the whole. */
+  readonly others?: Others | undefined;
   /** The analysis of the answer. */
   readonly analytics?: OfflineAnalytics | undefined;
 }

@@ -25,12 +25,18 @@ const GAP = 16;
 /** The width of a screen, in CSS pixels, of which the page is a picture. */
 const SCREEN_WIDTH = 1_080;
 
+/** The rests of series that charts draw as one, by tile: the JSON of the parameter `others` of a tile's read. */
+export interface OthersNeeded {
+  readonly others: Readonly<Record<string, string>>;
+}
+
 /**
- * Writes a document. The task is JSON, as the embed reads answer it; see `PaperTask` of the server.
+ * Writes a document, or asks for the rests of series that its charts draw as one. The task is JSON, as the embed reads
+ * answer it; see `PaperTask` of the server. A task with `others` is written in any case.
  *
  * @throws UnexpectedAnswer where the layout is none
  */
-export async function writePaper(json: unknown): Promise<Uint8Array> {
+export async function writePaper(json: unknown): Promise<Uint8Array | OthersNeeded> {
   const task = readRecord(json);
   const locale = readText(task.locale);
   const timeZone = readText(task.timeZone);
@@ -38,15 +44,22 @@ export async function writePaper(json: unknown): Promise<Uint8Array> {
   const dashboard = parseDashboard(task.layout);
   const formats = await loadFormats(locale, timeZone);
   const answers = answersOf(dashboard, readRecord(task.tiles), formats);
+  const others = answersOf(dashboard, readRecord(task.others ?? {}), formats);
+  const needed = new Map<string, string>();
   const hasOtherScripts = OTHER_SCRIPTS.test(JSON.stringify([task.layout, task.tiles, task.filters]));
   const definition = documentOf(
     dashboard,
     answers,
+    (tile, rest) => {
+      needed.set(tile, JSON.stringify(rest));
+      return others.get(tile);
+    },
     formats,
     page,
     readList(task.filters).map(readText),
     hasOtherScripts,
   );
+  if (needed.size > 0 && task.others === undefined) return { others: Object.fromEntries(needed) };
   loadFonts();
   return pdfmake.createPdf(definition).getBuffer();
 }
@@ -68,6 +81,7 @@ function answersOf(
 function documentOf(
   dashboard: Dashboard,
   answers: ReadonlyMap<string, Answer>,
+  readOthers: TileContext['readOthers'],
   formats: Formats,
   page: { readonly width: number; readonly height: number },
   filters: readonly string[],
@@ -78,6 +92,7 @@ function documentOf(
   const context: TileContext = {
     dashboard,
     answers,
+    readOthers,
     formats,
     settings: readSettings({ locale: formats.locale, timeZone: formats.timeZone }, () => {}),
     scale: width / SCREEN_WIDTH,

@@ -1,6 +1,7 @@
 /** The tiles of a dashboard on paper: vector charts, numbers, tables and texts. */
 import type { Content } from 'pdfmake/interfaces';
 import type { Answer } from '../src/api/parse-answer.ts';
+import type { OthersRequest } from '../src/chart/frame.ts';
 import { toChartMode } from '../src/chart-modes.ts';
 import type { Dashboard, Tile } from '../src/dashboard/parse-dashboard.ts';
 import { DASH, type Formats } from '../src/formats.ts';
@@ -18,6 +19,8 @@ export interface TileContext {
   readonly answers: ReadonlyMap<string, Answer>;
   readonly formats: Formats;
   readonly settings: Settings;
+  /** Returns the rest of the series of a tile's chart, where it is known. */
+  readonly readOthers: (tile: string, rest: OthersRequest) => Answer | undefined;
   /** Points for each CSS pixel of a screen. */
   readonly scale: number;
   /** Takes the rest of a table that is too long for its tile. */
@@ -67,7 +70,7 @@ function chartTile(
   context: TileContext,
   isAlone: boolean,
 ): Content[] {
-  const { dashboard, answers, formats, scale } = context;
+  const { dashboard, answers, formats, scale, readOthers } = context;
   const size = {
     width: width / scale,
     height: Math.max(80, tile.h * dashboard.rowHeight - 12 - (tile.title ? 57 : 30)),
@@ -81,7 +84,7 @@ function chartTile(
     measure: undefined,
     compare: undefined,
   };
-  const painted = paintChart(answer, formats, form, PAPER_THEME, size);
+  const painted = paintChart(answer, formats, form, { theme: PAPER_THEME, size }, (rest) => readOthers(tile.id, rest));
   if (painted.view === 'refused') return [note(painted.reason ?? formats.say('This tile is not available.'))];
   if (painted.view === 'matrix') return tableTile(tile, answer, context, isAlone);
   const height = painted.size.height * scale;

@@ -4,5 +4,5 @@ import { writePaper } from './paper.ts';
 
 parentPort?.on('message', (task: unknown) => {
   // A rejection ends the thread, which the pool reports.
-  void writePaper(task).then((bytes) => parentPort?.postMessage(bytes));
+  void writePaper(task).then((written) => parentPort?.postMessage(written));
 });

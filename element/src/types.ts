@@ -151,9 +151,12 @@ export interface ElementPart {
   disconnected?(root: ShadowRoot): void;
 }
 
+type AnswerView = (panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions) => TemplateResult;
+
 /** Shows an answer in a view of its own: a chart, a matrix, one number. */
 export interface AnswerViewPart extends ElementPart {
-  view(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult;
+  /** @param table renders an answer as a table, with the code of the element: no part has a table of its own */
+  view(...args: [...Parameters<AnswerView>, table: AnswerView]): TemplateResult;
 }
 
 /** Contains the element's words in another language than English. */

@@ -68,6 +68,11 @@ const PDFTOTEXT = spawnSync('pdftotext', ['-v']).status === 0;
 const NOT_RUN = PDFTOTEXT ? '' : ' [not run: pdftotext is not here: install poppler-utils.]';
 const textOf = (bytes: Uint8Array): string =>
   spawnSync('pdftotext', ['-layout', '-', '-'], { input: bytes, encoding: 'utf8' }).stdout;
+const documentOf = async (json: unknown): Promise<Uint8Array> => {
+  const written = await writePaper(json);
+  if (written instanceof Uint8Array) return written;
+  throw new Error(`It asks for ${JSON.stringify(written)}.`);
+};
 const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
 describe('a document', () => {
@@ -75,7 +80,7 @@ describe('a document', () => {
     ['a4', '/MediaBox [0 0 841.89 595.28]'],
     ['letter', '/MediaBox [0 0 792 612]'],
   ])('on %s has pages of its size, and charts without images', async (paper, box) => {
-    const written = latin(await writePaper(task({ paper })));
+    const written = latin(await documentOf(task({ paper })));
     expect(written.startsWith('%PDF-')).toBe(true);
     const pages = [...written.matchAll(/\/MediaBox \[[^\]]*\]/g)].map(([found]) => found);
     expect(new Set(pages)).toEqual(new Set([box]));
@@ -84,7 +89,7 @@ describe('a document', () => {
   });
 
   it.skipIf(!PDFTOTEXT)(`shows the figures of its tiles, and what is missing${NOT_RUN}`, async () => {
-    const shown = textOf(await writePaper(task()));
+    const shown = textOf(await documentOf(task()));
     for (const words of [
       'Shop overview',
       'Sales of the chain.',
@@ -103,7 +108,7 @@ describe('a document', () => {
   });
 
   it.skipIf(!PDFTOTEXT)(`has the words and numbers of its language${NOT_RUN}`, async () => {
-    const shown = textOf(await writePaper(task({ locale: 'de', timeZone: 'Europe/Berlin' })));
+    const shown = textOf(await documentOf(task({ locale: 'de', timeZone: 'Europe/Berlin' })));
     expect(shown).toContain('Stand: 26.11.2026, 06:30');
     expect(shown).toContain('Diese Kachel ist nicht verfügbar.');
     expect(shown).toContain('1.234,50 EUR');
@@ -113,15 +118,49 @@ describe('a document', () => {
 
   it.skipIf(!PDFTOTEXT)(`says what it cannot show${NOT_RUN}`, async () => {
     const tiles = { ...TILES, list: answerOf('Städte', [text('city', 'City')], [{ city: '東京' }]) };
-    expect(textOf(await writePaper(task({ locale: 'de', tiles })))).toContain(
+    expect(textOf(await documentOf(task({ locale: 'de', tiles })))).toContain(
       'Kästchen sind Buchstaben, die dieses Dokument nicht zeigen kann.',
     );
+  });
+
+  it.skipIf(!PDFTOTEXT)(`asks for the rest of a long series, and draws it as one${NOT_RUN}`, async () => {
+    const columns = [
+      text('month', 'Month'),
+      { ...text('channel', 'Channel'), axis: 'columns' },
+      { ...metric('net', 'Net'), aggregationKind: 'sum' },
+    ];
+    const records = ['January', 'February'].flatMap((month) =>
+      Array.from({ length: 15 }, (_, at) => ({ month, channel: `No ${at + 1}`, net: cell(10 + at, `${10 + at}.00`) })),
+    );
+    const layout = { ...BOARD, tiles: [tile('wide', 'chart', 0, 0, 12, 5, { chartType: 'stacked-bar' })] };
+    const given = { layout, tiles: { wide: answerOf('Channels', columns, records) } };
+    const asked = await writePaper(task(given));
+    if (asked instanceof Uint8Array) throw new Error('It asks for nothing.');
+    const { field, except } = JSON.parse(asked.others.wide ?? '');
+    // The twelve largest are drawn one by one.
+    expect([field, except.toSorted()]).toEqual([
+      'channel',
+      Array.from({ length: 12 }, (_, at) => `No ${at + 4}`).toSorted(),
+    ]);
+    const rest = ['January', 'February'].map((month) => ({ month, net: cell(33, '33.00') }));
+    const others = {
+      wide: answerOf(
+        'Channels',
+        columns.filter(({ key }) => key !== 'channel'),
+        rest,
+      ),
+    };
+    expect(textOf(await documentOf(task({ ...given, others })))).toMatch(/No 15[\s\S]*Other\b/);
+    // What could not be read is left out, and the document says so.
+    const without = textOf(await documentOf(task({ ...given, others: {} })));
+    expect(without).not.toMatch(/\bOther\b/);
+    expect(without).toContain('The 12 largest of 15 series of Channel');
   });
 
   it('refuses what is no layout, and reads no file that a text names', async () => {
     await expect(writePaper(task({ layout: { title: 'x' } }))).rejects.toThrow();
     const tiles = [tile('a', 'text', 0, 0, 12, 1, { text: '![x](file:///etc/passwd) <img src="/etc/passwd">' })];
-    const written = await writePaper(task({ layout: { ...BOARD, tiles }, tiles: {} }));
+    const written = await documentOf(task({ layout: { ...BOARD, tiles }, tiles: {} }));
     expect(latin(written)).not.toContain('/Subtype /Image');
   });
 });

@@ -37,10 +37,85 @@ for (const mode of ['bar', 'line', 'pie', 'scatter'] as const) {
     const html = await renderToString({ answer: SALES, attributes: { ...PLACE, render: 'chart', mode } });
     expect(html).toMatch(/<svg [^>]*width="800" height="400"/);
     expect(html).toContain('role="img" aria-label="');
-    expect(html).toContain('<td class="number" part="cell">1,234.50 €</td>');
+    expect(html).toContain('<td>1,234.50 €</td>');
     expect(html).not.toMatch(/<script|on\w+=/);
   });
 }
+
+describe('reads more', () => {
+  const columns = [
+    dimension('month', 'Month'),
+    { ...dimension('channel', 'Channel'), axis: 'columns' },
+    { ...metric('net', 'Net'), aggregationKind: 'sum' },
+  ];
+  const value = (net: number) => cell(net, `${net}.00`);
+  const wide = answer(
+    columns,
+    ['January', 'February'].flatMap((month) =>
+      Array.from({ length: 15 }, (_, at) => ({ month, channel: `No ${at + 1}`, net: value(10 + at) })),
+    ),
+  );
+  const rest = answer(
+    columns.filter(({ key }) => key !== 'channel'),
+    ['January', 'February'].map((month) => ({ month, net: value(33) })),
+  );
+  const attributes = { ...PLACE, render: 'chart', mode: 'stacked-bar' };
+
+  test.each([
+    ['a query', { answer: wide, attributes }, undefined],
+    [
+      'a tile',
+      {
+        layout: {
+          title: 'T',
+          layout: { columns: 12 },
+          tiles: [{ id: 'a', kind: 'chart', chartType: 'stacked-bar', x: 0, y: 0, w: 12, h: 4 }],
+        },
+        tiles: { a: wide },
+        attributes: { ...PLACE, kind: 'dashboard' },
+      },
+      'a',
+    ],
+  ])('of %s: the rest of a long series, which its chart draws as one', async (_, options, tile) => {
+    const asked: unknown[] = [];
+    const html = await renderToString({
+      ...options,
+      readMore: async ({ value: text, ...more }) => {
+        const { field, except } = JSON.parse(text);
+        asked.push([more, field, except.length]);
+        return rest;
+      },
+    });
+    expect(asked).toEqual([[{ tile, parameter: 'others' }, 'channel', 12]]);
+    expect(html).toMatch(/<text[^>]*>Other<\/text>/);
+    expect(html).not.toContain('The 12 largest of 15');
+    const failing = await renderToString({ ...options, readMore: () => Promise.reject(new Error('gone')) });
+    expect(failing).not.toMatch(/<text[^>]*>Other<\/text>/);
+    expect(failing).toContain('The 12 largest of 15 series of Channel');
+    // ECharts numbers its classes for each chart of a process.
+    const unnumbered = (written: string) => written.replace(/ class="zr[^"]*"/g, '');
+    expect(unnumbered(failing)).toBe(unnumbered(await renderToString(options)));
+  });
+
+  test('of a matrix: its subtotals', async () => {
+    const net = { ...metric('net', 'Net'), aggregationKind: 'sum' };
+    const [region, store, year] = [dimension('r', 'Region'), dimension('s', 'Store'), dimension('y', 'Year')];
+    const rows = [
+      { r: 'North', s: 'Oslo', y: '2025', net: value(1) },
+      { r: 'North', s: 'Bergen', y: '2025', net: value(2) },
+    ];
+    const parts: Readonly<Record<string, unknown>> = {
+      '["s"]': answer([region, year, net], [{ r: 'North', y: '2025', net: value(303) }]),
+      '["r","s"]': answer([year, net], [{ y: '2025', net: value(404) }]),
+    };
+    const html = await renderToString({
+      answer: answer([region, store, year, net], rows),
+      attributes: { ...PLACE, render: 'matrix' },
+      readMore: async ({ parameter, value: text }) => (parameter === 'without' ? parts[text] : undefined),
+    });
+    expect(visibleText(html)).toMatch(/North 2 303\.00 .*Total 404\.00/);
+  });
+});
 
 test('a number is written with how it changed', async () => {
   const months = answer(

@@ -66,6 +66,33 @@ onEveryEngine((state) => {
     expect(tile.name).toBe('Revenue.csv');
   });
 
+  it('a document has the rest of a long series, narrowed like its tile; a chart goes without one that is refused', async () => {
+    const rest = '{"field":"stores.region","except":["North",null]}';
+    const titles: Readonly<Record<string, string>> = {
+      chart: `By region needs ${rest}`,
+      kpi: 'Revenue needs {"field":"stores.city","except":["x"]}',
+    };
+    const tiles = dashboard.tiles.flatMap((tile) => {
+      const title = titles[tile.id];
+      return title === undefined ? [] : [{ ...tile, title }];
+    });
+    await house.place('homes/ana/rest.servicedash', { ...dashboard, tiles });
+    const token = await tokenFor(house, ana, 'homes/ana/rest.servicedash');
+    house.source.runs.length = 0;
+    const pdf = fileOf((await read(`dashboard/homes/ana/rest.servicedash?format=pdf&filter=${filter}`, token)).body);
+    const written = JSON.parse(strFromU8(pdf.bytes));
+    expect(Object.keys(written.tiles)).toEqual(['chart', 'kpi']);
+    expect(Object.keys(written.others)).toEqual(['chart']);
+    expect(
+      house.source.runs.flatMap(({ others: asked, runtimeFilters }) => (asked ? [{ asked, runtimeFilters }] : [])),
+    ).toEqual([
+      {
+        asked: { field: 'stores.region', except: ['North', null] },
+        runtimeFilters: [{ field: 'stores.region', op: 'IN', values: ['North'] }],
+      },
+    ]);
+  });
+
   it('a tile has the filter that its page has for it, and says so on its sheet', async () => {
     const token = await tokenFor(house, ana, 'homes/ana/d.servicedash');
     const tileFilters = encodeURIComponent(JSON.stringify({ kpi: '{"stores.region":["South"]}' }));

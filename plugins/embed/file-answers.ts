@@ -1,6 +1,13 @@
 /** Answers as files: what a reader may see, as CSV, as a workbook or as PDF. */
 import { z } from 'zod';
-import type { AnswerFiles, Notation, Sheet, TitledAnswer } from '../../router/capabilities/answer-files.ts';
+import type {
+  AnswerFiles,
+  Notation,
+  OthersNeeded,
+  PaperTask,
+  Sheet,
+  TitledAnswer,
+} from '../../router/capabilities/answer-files.ts';
 import { ServiceError, ValidationError } from '../../router/errors.ts';
 import { FileAnswer } from '../../router/file-answer.ts';
 import { FILE_FORMATS, type FileFormat, PAPERS, type Paper } from '../../router/file-formats.ts';
@@ -117,7 +124,8 @@ export interface DashboardToWrite {
     readonly title: string;
     /** The order of its rows; undefined for that of its query. */
     readonly sort?: FileSort | undefined;
-    read(): Promise<TitledAnswer>;
+    /** @param others the rest to read in place of the answer: the text of the parameter of that name */
+    read(others?: string): Promise<TitledAnswer>;
   }[];
 }
 
@@ -168,7 +176,7 @@ export async function answerFile(
   const tile = { id: 'answer', kind: 'table', x: 0, y: 0, w: 12, h: 4 };
   const layout = { title, ...(description === undefined ? {} : { description }), tiles: [tile] };
   const task = { paper, layout, tiles: { answer }, filters, ...notation };
-  return toFile(title, format, await files.papers.run(task, signal));
+  return toFile(title, format, await paperOf(files, task, async () => ({}), signal));
 }
 
 /** Writes a dashboard: a sheet for each tile with data, or its pages. A tile that cannot be read says so. */
@@ -195,13 +203,34 @@ export async function dashboardFile(
     const answers = Object.fromEntries(read.flatMap(({ id, answer }) => (answer === undefined ? [] : [[id, answer]])));
     const filters = filtersOfAll(read.filter(({ answer }) => answer !== undefined));
     const task = { paper, layout, tiles: answers, filters, ...notation };
-    return toFile(layout.title, format, await files.papers.run(task, signal));
+    const readOthers = async ({ others }: OthersNeeded) => {
+      const asked = tiles.filter(({ id }) => others[id] !== undefined);
+      const rests = await readAll(asked.map((tile) => ({ ...tile, read: () => tile.read(others[tile.id]) })));
+      return Object.fromEntries([...rests].filter(([, answer]) => answer !== undefined));
+    };
+    return toFile(layout.title, format, await paperOf(files, task, readOthers, signal));
   }
   const sheets = read.map(({ title, answer }): Sheet => {
     return answer === undefined ? { title, missing: true } : { ...answer, title };
   });
   const task = { kind: format, title: layout.title, sheets, filters: [], ...notation };
   return toFile(layout.title, format, await files.workbooks.run(task, signal));
+}
+
+/** Writes a document. Its charts may first ask for the rests of their series. */
+async function paperOf(
+  { papers }: AnswerFiles,
+  task: PaperTask,
+  readOthers: (needed: OthersNeeded) => Promise<Readonly<Record<string, unknown>>>,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const first = await papers.run(task, signal);
+  if (first instanceof Uint8Array) return first;
+  const others = await readOthers(first);
+  signal?.throwIfAborted();
+  const written = await papers.run({ ...task, others }, signal);
+  if (written instanceof Uint8Array) return written;
+  throw new Error('A document asked twice for the rests of its series.');
 }
 
 /** Lists what narrows a dashboard: first what narrows all of its tiles, then what narrows one, with the title of that tile. */

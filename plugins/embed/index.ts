@@ -3,5 +3,6 @@ export { EndedEmbeds, endEmbedsOfDocument, endEmbedsOfUser, restoreEmbeds } from
 export { answerFile, dashboardFile } from './file-answers.ts';
 export { embedMigrations } from './migrations.ts';
 export { offlineTokens } from './offline.ts';
+export { parseOthers } from './others.ts';
 export { embed, viewing } from './plugin.ts';
 export { layoutOf, shownAnswer } from './read-operations.ts';

@@ -135,13 +135,14 @@ export function readOperations(dependencies: ReadDependencies) {
             if (query === undefined || tile.kind === 'filter') return [];
             const filter = filters.get(id) ?? ofAll;
             const drill = drills.get(id);
-            const read = async () => {
+            const read = async (others?: string) => {
               const tileQuery = await queryOfTile(dependencies, owner, query);
               const chosen = await chosenFields(dependencies, owner, dashboard, tile, filter, readQuery);
               const allowed = [...(dashboard.filterable ?? []), ...chosen];
               const opened = { owner, resource };
-              const narrowing = { filter, drill, signal };
+              const narrowing = { filter, drill, others, signal };
               const { answer } = await tileAnswer(dependencies, opened, allowed, tile, tileQuery, narrowing);
+              if (others !== undefined) return answer;
               const asked = { sources: dependencies.sources, question: tileQuery, owner, captions, signal };
               return { ...answer, filters: await narrowingInWords(answer, asked, narrowing, notation) };
             };

@@ -3,6 +3,7 @@ import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Datasource, DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
+import type { Others } from '../../router/capabilities/query-source.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 
 /** One typed request to the document of one datasource. */
@@ -17,6 +18,8 @@ export interface OfflineRequest<Settings> {
   readonly scope: Scope;
   readonly settings: Settings;
   readonly log: Log;
+  /** Answers this rest in place of the whole. */
+  readonly others?: Others | undefined;
   /** The analysis that a command needs, if any. */
   readonly analytics?: OfflineAnalytics | undefined;
 }

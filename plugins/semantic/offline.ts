@@ -7,8 +7,10 @@ import type { OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
 import { type Engine, prepare, run } from './prepare.ts';
 import { axisFields } from './query/answer/axis-fields.ts';
+import { withAxes } from './query/answer/with-axes.ts';
 import { ReferentialIntegrity } from './query/execute/referential-integrity.ts';
 import type { QuerySettings } from './query/nodes/query-target.ts';
+import { othersRequest } from './query/request/others.ts';
 import { SemanticQueryRequest } from './schemas.ts';
 
 /**
@@ -25,9 +27,11 @@ export async function answerOffline({
   scope,
   settings,
   log,
+  others,
   analytics,
 }: OfflineRequest<QuerySettings>): Promise<TabularAnswer | Unusable> {
-  const query = parseInput(SemanticQueryRequest, request);
+  const whole = parseInput(SemanticQueryRequest, request);
+  const query = others === undefined ? whole : othersRequest(whole, others);
   const warehouse = await warehouses.open(datasource.warehouse);
   const { model, problems } = await loadModel(datasource, text, warehouse);
   if (model === undefined) {
@@ -46,7 +50,7 @@ export async function answerOffline({
     // A command that is interrupted ends with its process.
     const signal = undefined;
     const prepared = await prepare(query, scope, engine, { signal, part: analytics === undefined ? [] : ['query'] });
-    const answer = await run(prepared, engine, signal);
+    const answer = withAxes(await run(prepared, engine, signal), query);
     if (analytics === undefined) return answer;
     const { request: analysis, onProgress } = analytics;
     const fields = axisFields(prepared.compiled.plan.groups, query);

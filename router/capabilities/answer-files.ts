@@ -45,10 +45,21 @@ export interface PaperTask extends Notation {
   readonly layout: unknown;
   /** Answers by tile. A tile without one says that it is not available. */
   readonly tiles: Readonly<Record<string, unknown>>;
+  /** The answers that `OthersNeeded` asked for, by tile. A chart notes the rest that it does not have. */
+  readonly others?: Readonly<Record<string, unknown>>;
   readonly filters: readonly string[];
+}
+
+/**
+ * The rests of series that charts of a document draw as one: the parameter `others` of the read of each tile. Only a chart knows how many members it
+ * draws one by one.
+ */
+export interface OthersNeeded {
+  readonly others: Readonly<Record<string, string>>;
 }
 
 export interface AnswerFiles {
   readonly workbooks: WorkerPool<WorkbookTask, Uint8Array>;
-  readonly papers: WorkerPool<PaperTask, Uint8Array>;
+  /** A task without `others` may ask for them in place of the document. */
+  readonly papers: WorkerPool<PaperTask, Uint8Array | OthersNeeded>;
 }

@@ -1,8 +1,8 @@
 /** `service export` of workbooks and documents: of a request, a saved query or a dashboard. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AnswerFiles, PaperTask } from '../../router/capabilities/answer-files.ts';
-import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
+import type { AnswerFiles, OthersNeeded, PaperTask } from '../../router/capabilities/answer-files.ts';
+import type { Others, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import type { FileAnswer } from '../../router/file-answer.ts';
 import type { FileFormat, Paper } from '../../router/file-formats.ts';
 import { entryPoint } from '../entry-points.ts';
@@ -51,7 +51,7 @@ export async function fileOfAnswer(
 
 /** Answers the tiles of a dashboard one after the other, and writes them as one file. */
 export async function fileOfDashboard(path: string, format: FileFormat, options: FileOptions): Promise<FileAnswer> {
-  const { dashboardFile, layoutOf, parseDashboard, parseSavedQuery, shownAnswer } = await import(
+  const { dashboardFile, layoutOf, parseDashboard, parseOthers, parseSavedQuery, shownAnswer } = await import(
     '../launcher-offline.ts'
   );
   const dashboard = parseDashboard(await repositoryText(path, options));
@@ -64,13 +64,14 @@ export async function fileOfDashboard(path: string, format: FileFormat, options:
   };
   const tiles = dashboard.tiles.flatMap(({ id, title, query }) => {
     if (query === undefined) return [];
-    const read = () =>
+    const read = (others?: string) =>
       inTurn(async () => {
+        const rest = others === undefined ? undefined : parseOthers(others, undefined);
         const saved: SavedQuery =
           'source' in query
             ? { version: 1, title: title ?? id, ...query }
             : parseSavedQuery(await repositoryText(query.path, options));
-        const shown = shownAnswer(title ?? saved.title, saved.description, await answerOf(saved, options));
+        const shown = shownAnswer(title ?? saved.title, saved.description, await answerOf(saved, rest, options));
         return saved.chart === undefined ? shown : { ...shown, chart: saved.chart };
       });
     return [{ id, title: title ?? id, read }];
@@ -80,8 +81,12 @@ export async function fileOfDashboard(path: string, format: FileFormat, options:
   return withFiles((files) => dashboardFile(files, { layout, tiles }, { ...options, format }, undefined));
 }
 
-function answerOf({ source: { request }, analytics }: SavedQuery, options: FileOptions): Promise<TabularAnswer> {
-  if (analytics === undefined) return answerWritten(Object(request), options);
+function answerOf(
+  { source: { request }, analytics }: SavedQuery,
+  others: Others | undefined,
+  options: FileOptions,
+): Promise<TabularAnswer> {
+  if (others !== undefined || analytics === undefined) return answerWritten(Object(request), { ...options, others });
   const { kind, ...parameters } = analytics;
   return answerWritten({ query: request, ...parameters }, options, { kind, onProgress() {} });
 }
@@ -89,7 +94,10 @@ function answerOf({ source: { request }, analytics }: SavedQuery, options: FileO
 /** Gives the writers of files to `work`: workbooks in this thread, documents in another one, whose code is large. */
 async function withFiles<T>(work: (files: AnswerFiles) => Promise<T>): Promise<T> {
   const { writeWorkbook } = await import('../launcher-offline.ts');
-  const papers = new ThreadPool<PaperTask, Uint8Array>({ module: entryPoint('paper-worker').module, size: 1 });
+  const papers = new ThreadPool<PaperTask, Uint8Array | OthersNeeded>({
+    module: entryPoint('paper-worker').module,
+    size: 1,
+  });
   try {
     return await work({ workbooks: { size: 1, run: writeWorkbook }, papers });
   } finally {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { isAttributeName } from '../../router/capabilities/attributes.ts';
 import type { DatasourceType } from '../../router/capabilities/datasources.ts';
 import { ADMINISTRATOR_ROLE, scopeOf, type TenantId, type UserCaller } from '../../router/capabilities/identity.ts';
-import type { AnswerRecord, TabularAnswer } from '../../router/capabilities/query-source.ts';
+import type { AnswerRecord, Others, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { toProblemBody } from '../../router/error-body.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { readJson } from '../../router/json.ts';
@@ -24,6 +24,8 @@ export interface QueryOptions {
   readonly role: readonly string[];
   readonly as?: readonly string[];
   readonly json?: true;
+  /** The rest that is answered in place of the whole. No option of a command: a document asks for it. */
+  readonly others?: Others | undefined;
 }
 
 export function queryCommand(): Command {
@@ -93,7 +95,7 @@ export async function answerWritten(
     };
     const scope = options.as === undefined ? scopeOf(caller) : scopeOf(viewedAs(caller, viewAsOf(options.as)));
     const request = isCube ? written : { ...written, connection: datasource.name };
-    return await ask({ request, datasource, warehouses, scope, setup, analytics });
+    return await ask({ request, datasource, warehouses, scope, setup, others: options.others, analytics });
   } catch (error) {
     throw error instanceof ValidationError ? new CommandError(inOneLine(error), { cause: error }) : error;
   } finally {

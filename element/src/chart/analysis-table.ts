@@ -3,7 +3,7 @@ import { chartColumns } from '../api/columns.ts';
 import type { Answer } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
-import { plainTable } from '../table/table-view.ts';
+import { plainTable } from '../table/plain-table.ts';
 import { chooseRoles } from './choose-series.ts';
 import { locatePoints } from './points.ts';
 import { readAnomaly, readForecastPeriods } from './read-analysis.ts';

@@ -3,12 +3,11 @@ import type { Answer } from '../api/parse-answer.ts';
 import type { ChartMode } from '../chart-modes.ts';
 import { missingWords } from '../formats.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
-import { interactiveTable } from '../render/answer-view.ts';
 import { notice, skeleton } from '../render/placeholders.ts';
 import { statusBadge, statusLine } from '../render/result-status.ts';
 import type { Panel } from '../state/panel.ts';
 import { selectRow } from '../table/select-row.ts';
-import type { AnswerViewOptions, Host } from '../types.ts';
+import type { AnswerViewOptions, AnswerViewPart, Host } from '../types.ts';
 import { chartTables } from './analysis-table.ts';
 import { isKindLoaded, loadKind, planChart } from './kinds.ts';
 import type { Plan, PlanPoint } from './plan.ts';
@@ -29,7 +28,7 @@ const keyboardPoints = new WeakMap<Panel, number>();
  * Renders a chart and a table of its values. The table is for screen readers, until the reader switches to it. An answer
  * that no chart can draw is a matrix.
  */
-export function chartView(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
+export function chartView(...[panel, answer, host, form, table]: Parameters<AnswerViewPart['view']>): TemplateResult {
   const { formats } = host;
   const { title } = form;
   if (!canCheckSettings(answer, form) || areWordsLoading(host)) {
@@ -45,9 +44,9 @@ export function chartView(panel: Panel, answer: Answer, host: Host, form: Answer
   }
   if (panel.isTable) {
     panel.view = `chart:${mode}`;
-    return html`<div class="chart-box as-table" part="chart-box">${interactiveTable(panel, answer, host, form)}${tableToggle(panel, host)}</div>`;
+    return html`<div class="chart-box as-table" part="chart-box">${table(panel, answer, host, form)}${tableToggle(panel, host)}</div>`;
   }
-  if (mode === 'matrix') return matrixInstead(panel, answer, host, form, reason);
+  if (mode === 'matrix') return matrixInstead([panel, answer, host, form, table], reason);
   const others = request.others && panel.readMore(answer, { others: JSON.stringify(request.others) });
   if (others === 'loading' || !isKindLoaded(mode, request.settings, answer)) {
     panel.view = undefined;
@@ -157,17 +156,12 @@ function loadingKind(mode: ChartMode, settings: ChartSettings, answer: Answer, h
 }
 
 /** Shows a matrix with the reason why it is no chart. */
-function matrixInstead(
-  panel: Panel,
-  answer: Answer,
-  host: Host,
-  form: AnswerViewOptions,
-  reason: string | undefined,
-): TemplateResult {
+function matrixInstead(shown: Parameters<AnswerViewPart['view']>, reason: string | undefined): TemplateResult {
+  const [panel, answer, host, form, table] = shown;
   const part = host.part('matrix');
   panel.view = part === 'loading' ? undefined : part === 'failed' ? 'table' : 'matrix';
   if (part === 'loading') return skeleton('table');
-  const view = part === 'failed' ? interactiveTable(panel, answer, host, form) : part.view(panel, answer, host, form);
+  const view = part === 'failed' ? table(panel, answer, host, form) : part.view(...shown);
   return html`${view}${reason === undefined ? nothing : statusLine([statusBadge(reason)])}`;
 }
 

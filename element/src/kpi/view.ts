@@ -5,7 +5,7 @@ import { DASH } from '../formats.ts';
 import { formattingPart } from '../render/formatting.ts';
 import { failureNotice } from '../render/placeholders.ts';
 import type { Panel } from '../state/panel.ts';
-import { hiddenNote } from '../table/table-view.ts';
+import { hiddenNote } from '../table/cell-text.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
 import { comparison } from './comparison.ts';
 

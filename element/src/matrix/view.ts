@@ -4,8 +4,8 @@ import type { Answer, Cell } from '../api/parse-answer.ts';
 import { DASH } from '../formats.ts';
 import { MAX_MATRIX_ROWS_EXPANDED } from '../limits.ts';
 import type { Panel } from '../state/panel.ts';
-import { hiddenNote, tableView } from '../table/table-view.ts';
-import type { AnswerViewOptions, Host } from '../types.ts';
+import { hiddenNote } from '../table/cell-text.ts';
+import type { AnswerViewPart, Host } from '../types.ts';
 import { MatrixControls, type RowWriter } from './controls.ts';
 import { readSubtotals, type Subtotals } from './subtotals.ts';
 import { type Branch, buildMatrix, type Matrix } from './tree.ts';
@@ -16,12 +16,12 @@ const toggledBranches = new WeakMap<Panel, Set<string>>();
 const controlsOf = new WeakMap<Panel, MatrixControls>();
 
 /** Renders an answer as a matrix with rows that open and close. A cell leads to what its row of the answer leads to. */
-export function matrixView(panel: Panel, answer: Answer, host: Host, { title }: AnswerViewOptions): TemplateResult {
+export function matrixView(...[panel, answer, host, form, table]: Parameters<AnswerViewPart['view']>): TemplateResult {
+  const { title } = form;
   const matrix = matrices.get(answer.rows) ?? buildMatrix(answer);
   matrices.set(answer.rows, matrix);
   // Measures alone have no levels, and dimensions alone have no cells.
-  if (matrix.levels.length === 0 || matrix.measures.length === 0)
-    return tableView(answer, panel.table, host.formats, title);
+  if (matrix.levels.length === 0 || matrix.measures.length === 0) return table(panel, answer, host, form);
   const open = toggledBranches.get(panel) ?? new Set<string>();
   toggledBranches.set(panel, open);
   const controls = controlsOf.get(panel) ?? new MatrixControls(panel, host);

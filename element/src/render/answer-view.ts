@@ -40,7 +40,7 @@ export function answerView(panel: Panel, answer: Answer, host: Host, form: Answe
     panel.view = 'table';
     return html`${interactiveTable(panel, answer, host, form)}${statusLine([statusBadge(host.formats.say('The {0} could not be loaded; the table shows its values', render))])}`;
   }
-  return part.view(panel, answer, host, form);
+  return part.view(panel, answer, host, form, interactiveTable);
 }
 
 /** Loads the part of a view while its answer is computed. A table needs none at first. */

@@ -8,6 +8,7 @@ import { chartTables } from '../chart/analysis-table.ts';
 import * as thinning from '../chart/axes-chart/thin-lines.ts';
 import { addThinning } from '../chart/axes-chart/thinning.ts';
 import { chartOption } from '../chart/chart-option.ts';
+import type { OthersRequest } from '../chart/frame.ts';
 import { addKinds, planChart } from '../chart/kinds.ts';
 import * as boxplot from '../chart/modes/boxplot.ts';
 import * as bullet from '../chart/modes/bullet.ts';
@@ -33,6 +34,7 @@ import { type ChartTheme, DIVERGING, type Mix, PALETTE, SEQUENTIAL, SHADES } fro
 import type { Formats } from '../formats.ts';
 import type { ChartSettings } from '../generated/chart-settings.ts';
 import { matrixView } from '../matrix/view.ts';
+import { interactiveTable } from '../render/answer-view.ts';
 import { notice } from '../render/placeholders.ts';
 import { statusBadge, statusLine } from '../render/result-status.ts';
 import type { Panel } from '../state/panel.ts';
@@ -138,20 +140,24 @@ export type PaintedChart =
       readonly size: ChartSize;
     };
 
-/** Paints a chart as SVG in the colours of a theme. */
+/**
+ * Paints a chart as SVG in the colours of a theme.
+ *
+ * @param readOthers returns the rest of a series, where it is known; without it the chart notes what it leaves out
+ */
 export function paintChart(
   answer: Answer,
   formats: Formats,
   form: AnswerViewOptions,
-  theme: ChartTheme,
-  given: ChartSize,
+  { theme, size: given }: { readonly theme: ChartTheme; readonly size: ChartSize },
+  readOthers: (rest: OthersRequest) => Answer | undefined,
 ): PaintedChart {
   const request = requestChart(answer, form, formats);
-  const { chosen, settings } = request;
+  const { chosen, settings, others } = request;
   if (chosen.mode === 'refused') return { view: 'refused', reason: chosen.reason };
   if (chosen.mode === 'matrix') return { view: 'matrix', reason: chosen.reason };
   const spec = specifyChart(answer, chosen.mode, request, {
-    others: undefined,
+    others: others && readOthers(others),
     peers: form.peers,
     formats,
     selected: undefined,
@@ -182,10 +188,13 @@ export function renderChart(
   { size, rtl, styles }: ChartRenderOptions,
 ): TemplateResult {
   const { formats } = host;
-  const painted = paintChart(answer, formats, form, { ...MARKED_THEME, isRtl: rtl }, size);
+  const painted = paintChart(answer, formats, form, { theme: { ...MARKED_THEME, isRtl: rtl }, size }, (rest) => {
+    const others = panel.readMore(answer, { others: JSON.stringify(rest) });
+    return typeof others === 'object' ? others : undefined;
+  });
   if (painted.view === 'refused') return notice(formats.say('Too many series'), painted.reason);
   if (painted.view === 'matrix')
-    return html`${matrixView(panel, answer, host, form)}${painted.reason ? statusLine([statusBadge(painted.reason)]) : nothing}`;
+    return html`${matrixView(panel, answer, host, form, interactiveTable)}${painted.reason ? statusLine([statusBadge(painted.reason)]) : nothing}`;
   const svg = painted.svg
     .replace(COLOUR_MARK_PATTERN, (_, index: string) => `="${THEME_COLOURS[Number.parseInt(index, 16)] ?? ''}"`)
     .replace(/ style="([^"]*)"/g, (_, css: string) => styles.attribute(css));

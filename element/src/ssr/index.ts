@@ -1,3 +1,4 @@
+export type { MoreToRead } from './more-reads.ts';
 export {
   type AskBoxToRender,
   type DashboardToRender,

@@ -24,7 +24,8 @@ import type { Host } from '../types.ts';
 import { renderChart, renderedChartStyles } from './chart.ts';
 import { ElementStyles, escapeHtml, renderHtml } from './html.ts';
 import { loadFormats } from './load-formats.ts';
-import { staticHost, staticPanel, truncateRows } from './static-host.ts';
+import { MoreReads, type MoreToRead } from './more-reads.ts';
+import { type ReadMore, staticHost, staticPanel, truncateRows } from './static-host.ts';
 
 interface CommonRenderOptions {
   /**
@@ -39,6 +40,12 @@ interface CommonRenderOptions {
    * it.
    */
   readonly width?: number;
+  /**
+   * Reads the address of `answer`, or of a tile, with one more query parameter, and returns the body. Charts read the
+   * rest of many series as one (`others`), and matrices their subtotals (`without`). Without it, or where a read fails,
+   * charts note what they leave out.
+   */
+  readonly readMore?: (more: MoreToRead) => Promise<unknown>;
 }
 
 /** A saved query. */
@@ -95,17 +102,21 @@ export async function renderToString(options: RenderOptions): Promise<string> {
       'renderToString needs { layout, tiles } for kind="dashboard", { box } for kind="ai", and { answer } for any other.',
     );
   }
-  const elementStyles = new ElementStyles();
-  const view =
+  const { readMore } = options;
+  const reads = readMore && new MoreReads(async (more) => shownAnswer(parseAnswer(await readMore(more)), settings));
+  const draw =
     'layout' in options
-      ? renderDashboard(options, settings, elementStyles)
+      ? dashboardDrawing(options, settings, reads?.read)
       : 'box' in options
-        ? renderAskBox(options, settings)
-        : renderQuery(options, settings, elementStyles);
-  const body = renderHtml(
-    html`<div class="surface ${settings.kind}" part="surface" .style=${`min-height:${settings.height}`}>${headingView(attributes.heading, titled(options))}${view}</div>`,
-    elementStyles,
-  );
+        ? () => renderAskBox(options, settings)
+        : queryDrawing(options, settings, reads?.read);
+  const write = () => {
+    const elementStyles = new ElementStyles();
+    const surface = html`<div class="surface ${settings.kind}" part="surface" .style=${`min-height:${settings.height}`}>${headingView(attributes.heading, titled(options))}${draw(elementStyles)}</div>`;
+    return { body: renderHtml(surface, elementStyles), elementStyles };
+  };
+  const first = write();
+  const { body, elementStyles } = (await reads?.all()) === true ? write() : first;
   const attribute = ([name, value]: readonly [string, string]): string => ` ${name}="${escapeHtml(value)}"`;
   const css = [
     styles.cssText,
@@ -131,47 +142,55 @@ function titled(options: RenderOptions): Parameters<typeof headingView>[1] {
   return { contents: () => ({ title, tiles: [] }), panel: () => undefined };
 }
 
-function renderQuery(
+/** Draws the view of a document; what was read since is drawn at the next call. */
+type Drawing = (elementStyles: ElementStyles) => TemplateResult;
+
+function queryDrawing(
   { answer: json, attributes, width, height }: QueryToRender,
   settings: Settings,
-  elementStyles: ElementStyles,
-): TemplateResult {
+  readMore: ReadMore | undefined,
+): Drawing {
   const answer = shownAnswer(parseAnswerOrThrow(json), settings);
   const { render } = settings;
   // Only views with rows are cut: half the points of a chart would be another chart.
   const shown = render === 'table' || render === 'matrix' ? truncateRows(answer) : answer;
   const size = { width: width ?? 800, height: height ?? 400 };
-  const host = staticHost(settings, (panel, plotted, renderHost, form) =>
-    renderChart(panel, plotted, renderHost, form, { size, rtl: attributes.dir === 'rtl', styles: elementStyles }),
-  );
-  const meta = resultStatus(shown, host.formats, {
-    stale: false,
-    rows: render === 'table' && shown.rows.length > 0,
-    sorted: false,
-  });
-  return html`${answerView(staticPanel(shown, undefined), shown, host, { ...settings, title: answer.title, peers: [answer] })}${meta}`;
+  const panel = staticPanel(shown, undefined, readMore);
+  return (styles) => {
+    const host = staticHost(settings, (_, plotted, renderHost, form) =>
+      renderChart(panel, plotted, renderHost, form, { size, rtl: attributes.dir === 'rtl', styles }),
+    );
+    const meta = resultStatus(shown, host.formats, {
+      stale: false,
+      rows: render === 'table' && shown.rows.length > 0,
+      sorted: false,
+    });
+    return html`${answerView(panel, shown, host, { ...settings, title: answer.title, peers: [answer] })}${meta}`;
+  };
 }
 
-function renderDashboard(
+function dashboardDrawing(
   { layout, tiles, attributes, width = 1_080 }: DashboardToRender,
   settings: Settings,
-  elementStyles: ElementStyles,
-): TemplateResult {
+  readMore: ReadMore | undefined,
+): Drawing {
   const dashboard = parseDashboardOrThrow(layout);
   const panels = new Map(
     dashboard.tiles.map(({ id }) => [
       id,
-      staticPanel(Object.hasOwn(tiles, id) ? parseTileAnswer(tiles[id], settings) : undefined, id),
+      staticPanel(Object.hasOwn(tiles, id) ? parseTileAnswer(tiles[id], settings) : undefined, id, readMore),
     ]),
   );
-  const host: Host = staticHost(settings, (panel, answer, renderHost, form) =>
-    renderChart(panel, answer, renderHost, form, {
-      size: chartSizeInTile(dashboard, panel.tile, width),
-      rtl: attributes.dir === 'rtl',
-      styles: elementStyles,
-    }),
-  );
-  return dashboardView({ dashboard, panel: (id) => panels.get(id), filters: undefined, host });
+  return (styles) => {
+    const host: Host = staticHost(settings, (panel, answer, renderHost, form) =>
+      renderChart(panel, answer, renderHost, form, {
+        size: chartSizeInTile(dashboard, panel.tile, width),
+        rtl: attributes.dir === 'rtl',
+        styles,
+      }),
+    );
+    return dashboardView({ dashboard, panel: (id) => panels.get(id), filters: undefined, host });
+  };
 }
 
 /** Renders a box without a conversation, with disabled controls until the element replaces it. */

@@ -7,7 +7,7 @@ import { MAX_SERVER_RENDERED_CELLS, MAX_SERVER_RENDERED_ROWS } from '../limits.t
 import * as markdown from '../markdown/part.ts';
 import { matrixView } from '../matrix/view.ts';
 import type { Settings } from '../read-attributes.ts';
-import { Panel } from '../state/panel.ts';
+import { type MoreRequest, Panel } from '../state/panel.ts';
 import { TableState } from '../state/table-state.ts';
 import type { AnswerViewOptions, AnswerViewPart, ElementParts, Host } from '../types.ts';
 
@@ -29,8 +29,11 @@ class UnwindowedTableState extends TableState {
   }
 }
 
+/** Reads more of the query of a tile, or of the one query. */
+export type ReadMore = (tile: string | undefined, more: MoreRequest) => Promise<Answer>;
+
 /** Creates an unchanging panel with one answer, or with the failure of a read. */
-export function staticPanel(answer: Answer | undefined, tile: string | undefined): Panel {
+export function staticPanel(answer: Answer | undefined, tile: string | undefined, readMore?: ReadMore): Panel {
   const failure = new Failure('EMBED_INVALID');
   return new Panel({
     host: {
@@ -42,7 +45,7 @@ export function staticPanel(answer: Answer | undefined, tile: string | undefined
       inNotation: (given) => given,
       ready: () => Promise.resolve(),
     },
-    read: () => Promise.reject(failure),
+    read: (_, more) => (more === undefined || readMore === undefined ? Promise.reject(failure) : readMore(tile, more)),
     tile,
     initial: answer ? { status: 'ready', value: answer, stale: false } : { status: 'failed', failure },
     table: new UnwindowedTableState(() => {}),

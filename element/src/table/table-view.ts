@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { isNumeric } from '../api/columns.ts';
 import type { Answer, Cell, Column } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
-import { MAX_CELL_CHARACTERS, MAX_PLAIN_TABLE_ROWS } from '../limits.ts';
 import type { TableState } from '../state/table-state.ts';
+import { clip, hiddenNote } from './cell-text.ts';
 
 /** Renders a table in a scrolling box. A long table renders only the visible rows. */
 export function tableView(answer: Answer, state: TableState, formats: Formats, title = answer.title): TemplateResult {
@@ -30,37 +30,15 @@ export function tableView(answer: Answer, state: TableState, formats: Formats, t
   </div>`;
 }
 
-/** Renders words for screen readers beside a hidden value. */
-export function hiddenNote(
-  cell: Cell | undefined,
-  formats: Formats,
-  words = 'hidden',
-): TemplateResult | typeof nothing {
-  return cell?.suppressed ? html`<span class="visually-hidden"> (${formats.say(words)})</span>` : nothing;
-}
-
-/** Renders the same table without a box, for screen readers. */
-export function plainTable(answer: Answer, formats: Formats, title: string): TemplateResult {
-  const shown = Math.min(answer.rows.length, MAX_PLAIN_TABLE_ROWS);
-  const more =
-    answer.rows.length > shown
-      ? ` (${formats.say('the first {0} of {1} rows', formats.number(shown), formats.number(answer.rows.length))})`
-      : '';
-  const rows = answer.rows.slice(0, shown);
-  return html`<table><caption class="visually-hidden">${title}${more}</caption>${headRow(answer)}<tbody>${rows.map(
-    (_, index) => bodyRow(answer, index, formats),
-  )}</tbody></table>`;
-}
-
-function headRow(answer: Answer, state?: TableState, windowed = false): TemplateResult {
-  const { sort } = state ?? {};
-  return html`<thead>${state?.format?.headings ?? nothing}<tr aria-rowindex=${windowed ? 1 : nothing}>${answer.columns.map(
+function headRow(answer: Answer, state: TableState, windowed: boolean): TemplateResult {
+  const { sort } = state;
+  return html`<thead>${state.format?.headings ?? nothing}<tr aria-rowindex=${windowed ? 1 : nothing}>${answer.columns.map(
     (column, index) => {
       const label = clip(column.label);
       const order = sort?.column !== index ? 'none' : sort.descending ? 'descending' : 'ascending';
       return html`<th scope="col" part="header-cell" class=${isNumeric(column) ? 'number' : ''} title=${label}
-      tabindex=${cellTabIndex(state, -1, index)} aria-sort=${state?.controls ? order : nothing}>${label}${
-        state?.controls ? html`<span class="grip" part="resize-handle"></span>` : nothing
+      tabindex=${cellTabIndex(state, -1, index)} aria-sort=${state.controls ? order : nothing}>${label}${
+        state.controls ? html`<span class="grip" part="resize-handle"></span>` : nothing
       }</th>`;
     },
   )}</tr></thead>`;
@@ -74,9 +52,9 @@ interface PaintedRow {
   readonly windowed: boolean;
 }
 
-function bodyRow(answer: Answer, position: number, formats: Formats, painted?: PaintedRow): TemplateResult {
-  const { state, row = -1, windowed } = painted ?? {};
-  const chosen = state?.selected === position ? 'chosen' : '';
+function bodyRow(answer: Answer, position: number, formats: Formats, painted: PaintedRow): TemplateResult {
+  const { state, row, windowed } = painted;
+  const chosen = state.selected === position ? 'chosen' : '';
   // Row numbers count the header as the first row, like aria-rowindex.
   return html`<tr class=${chosen} part="row" aria-rowindex=${windowed ? row + 2 : nothing}>${answer.rows[position]?.map(
     (cell, column) =>
@@ -85,8 +63,8 @@ function bodyRow(answer: Answer, position: number, formats: Formats, painted?: P
         answer.columns[column],
         formats,
         cellTabIndex(state, row, column),
-        state && isMarked(state, row, column, chosen !== ''),
-        state?.format?.style(cell, column) ?? '',
+        isMarked(state, row, column, chosen !== ''),
+        state.format?.style(cell, column) ?? '',
       ),
   )}</tr>`;
 }
@@ -96,7 +74,7 @@ function bodyCell(
   column: Column | undefined,
   formats: Formats,
   tabindex: number | typeof nothing,
-  selected: boolean | undefined,
+  selected: boolean,
   style: string,
 ): TemplateResult {
   const numeric = column !== undefined && isNumeric(column);
@@ -109,8 +87,8 @@ function bodyCell(
 }
 
 /** Returns 0 for the one cell of a grid that the Tab key reaches. */
-function cellTabIndex(state: TableState | undefined, row: number, column: number): number | typeof nothing {
-  return state?.controls && state.active.row === row && state.active.column === column ? 0 : nothing;
+function cellTabIndex(state: TableState, row: number, column: number): number | typeof nothing {
+  return state.controls && state.active.row === row && state.active.column === column ? 0 : nothing;
 }
 
 function isMarked({ anchor, active }: TableState, row: number, column: number, chosen: boolean): boolean {
@@ -127,10 +105,6 @@ function isMarked({ anchor, active }: TableState, row: number, column: number, c
  */
 function spacer(answer: Answer, height: number): TemplateResult {
   return html`<tbody aria-hidden="true"><tr class="spacer"><td colspan=${Math.max(1, answer.columns.length)} .style=${`height:${height}px`}></td></tr></tbody>`;
-}
-
-function clip(text: string): string {
-  return text.length > MAX_CELL_CHARACTERS ? `${text.slice(0, MAX_CELL_CHARACTERS)}…` : text;
 }
 
 const widths = new WeakMap<Answer['rows'], readonly number[]>();

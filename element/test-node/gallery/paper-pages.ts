@@ -47,7 +47,9 @@ export async function takePaper({ task }: PaperPage): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'service-paper-'));
   try {
     const file = join(folder, 'page.pdf');
-    writeFileSync(file, await writePaper(JSON.parse(JSON.stringify(task))));
+    const written = await writePaper(JSON.parse(JSON.stringify(task)));
+    if (!(written instanceof Uint8Array)) throw new Error('The page needs the rests of its series.');
+    writeFileSync(file, written);
     const args = ['-png', '-r', String(RESOLUTION), '-f', '1', '-l', '1', '-singlefile', file, join(folder, 'page')];
     const { status, stderr } = spawnSync('pdftoppm', args, { encoding: 'utf8', timeout: 60_000 });
     if (status !== 0) throw new Error(stderr);

@@ -22,6 +22,8 @@ import { tabular } from '../query/answer/response.ts';
 import { brokenAnswers } from '../query/certified-answers.ts';
 import { prepare, run } from '../query/pipeline.ts';
 import { MemberFinder } from '../query/resolve/find-members.ts';
+import { othersQuery } from '../query/resolve/others.ts';
+import type { ResolvedQuery } from '../query/resolve/resolved-query.ts';
 import { type MembersOf, withAnalytics } from '../query/time-series/time-series.ts';
 import { translateSchema } from '../schema/dialect-sql.ts';
 import { readSchema } from '../schema/read-schema.ts';
@@ -42,6 +44,7 @@ export async function answerOffline({
   scope,
   settings,
   log,
+  others,
   analytics,
 }: OfflineRequest<CubeSettings>): Promise<TabularAnswer | Unusable> {
   const parsedRequest = parseInput(CubeQueryRequest, request);
@@ -63,7 +66,9 @@ export async function answerOffline({
     // A command that is interrupted ends with its process.
     const signal = undefined;
     const part = analytics === undefined ? [] : ['query'];
-    const prepared = await inPart(part, () => prepare(parsedRequest, target, engine, { signal }));
+    const adapt =
+      others === undefined ? undefined : (query: ResolvedQuery) => othersQuery(query, others, target, signal);
+    const prepared = await inPart(part, () => prepare(parsedRequest, target, engine, { signal, adapt }));
     const answer = await run(prepared, target, engine, { user: scope.user, signal });
     if (analytics === undefined) return tabular(answer);
     const { request: analysis, onProgress } = analytics;

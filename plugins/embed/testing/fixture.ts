@@ -6,7 +6,7 @@ import type { AnswerFiles } from '../../../router/capabilities/answer-files.ts';
 import type { Drill } from '../../../router/capabilities/drilling.ts';
 import type { EmbedSignatures } from '../../../router/capabilities/embed-signatures.ts';
 import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
-import type { QuerySource, RuntimeFilter, TabularAnswer } from '../../../router/capabilities/query-source.ts';
+import type { Others, QuerySource, RuntimeFilter, TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { State } from '../../../router/capabilities/state.ts';
 import { ValidationError } from '../../../router/errors.ts';
@@ -48,10 +48,27 @@ export const answer: TabularAnswer = {
   freshness: { computedAtMillis: START, cached: true },
 };
 
+/** Returns the rests that a chart of the dashboard needs, where its title says so: `Chart needs {"field": …}`. */
+function othersOf(layout: unknown): Readonly<Record<string, string>> | undefined {
+  const Layout = z.object({ tiles: z.array(z.object({ id: z.string(), title: z.string().optional() })) });
+  const needed = Layout.parse(layout).tiles.flatMap(({ id, title = '' }): [string, string][] => {
+    const [, rest] = /needs (.*)$/.exec(title) ?? [];
+    return rest === undefined ? [] : [[id, rest]];
+  });
+  return needed.length === 0 ? undefined : Object.fromEntries(needed);
+}
+
 /** Writes workbooks in the calling thread. A document is the JSON of its task: only the process has the element. */
 const files: AnswerFiles = {
   workbooks: { size: 1, run: writeWorkbook },
-  papers: { size: 1, run: async (task) => new TextEncoder().encode(JSON.stringify(task)) },
+  papers: {
+    size: 1,
+    async run(task) {
+      const { layout, others } = task;
+      const needed = others === undefined ? othersOf(layout) : undefined;
+      return needed === undefined ? new TextEncoder().encode(JSON.stringify(task)) : { others: needed };
+    },
+  },
 };
 
 /** A query surface that keeps each request with its caller, and returns `answers`. */
@@ -61,6 +78,7 @@ export interface KeepingSource extends QuerySource {
     readonly scope: Scope;
     readonly runtimeFilters?: readonly RuntimeFilter[];
     readonly drill?: Drill;
+    readonly others?: Others;
     /** What `rows` was asked for. */
     readonly rows?: object;
   }[];
@@ -78,12 +96,13 @@ function keepingSource(): KeepingSource {
       return {
         dimensions: ['stores.region'],
         checkTimeAxis() {},
-        run(scope, { runtimeFilters, drill }) {
+        run(scope, { runtimeFilters, drill, others }) {
           source.runs.push({
             request,
             scope,
             ...(runtimeFilters === undefined || runtimeFilters.length === 0 ? {} : { runtimeFilters }),
             ...(drill === undefined ? {} : { drill }),
+            ...(others === undefined ? {} : { others }),
           });
           return source.answers();
         },

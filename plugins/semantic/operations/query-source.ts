@@ -1,16 +1,17 @@
 /** Answers saved queries of the surface for embeds and dashboards. */
 
 import { withCheck } from '../../../router/answer-checks.ts';
-import type { QuerySource, TabularAnswer } from '../../../router/capabilities/query-source.ts';
+import type { QuerySource } from '../../../router/capabilities/query-source.ts';
 import { parseInput } from '../../../router/parse-input.ts';
 import { analysed, requireTimeAxis } from '../../analytics/index.ts';
 import { answerBasis, countsMoments } from '../../query-surface/index.ts';
 import { prepare, run } from '../prepare.ts';
 import { axisFields, writtenAxisFields } from '../query/answer/axis-fields.ts';
+import { withAxes } from '../query/answer/with-axes.ts';
 import { compile } from '../query/pipeline.ts';
 import { drilledRequest, keysBelow, withDrill } from '../query/request/drill-down.ts';
 import { othersRequest } from '../query/request/others.ts';
-import { dimensionsOf, rawKeyOf } from '../query/request/runtime-filters.ts';
+import { dimensionsOf } from '../query/request/runtime-filters.ts';
 import { subtotalsRequest } from '../query/request/subtotals.ts';
 import { SemanticQueryRequest } from '../schemas.ts';
 import { type Dependencies, SURFACE } from './dependencies.ts';
@@ -63,15 +64,5 @@ export function querySource(parts: Dependencies): QuerySource {
         keysBelow: async (_, down) => keysBelow(request, down),
       };
     },
-  };
-}
-
-/** Marks the dimensions that the request has in `columns`. */
-function withAxes<A extends Pick<TabularAnswer, 'columns'>>(answer: A, { columns = [] }: SemanticQueryRequest): A {
-  const across = new Set(columns.map(rawKeyOf));
-  if (across.size === 0) return answer;
-  return {
-    ...answer,
-    columns: answer.columns.map((column) => (across.has(column.key) ? { ...column, axis: 'columns' } : column)),
   };
 }
