@@ -13,12 +13,12 @@ const { values, positionals } = parseArgs({
 });
 
 if (values.help) {
-  process.stdout.write(`Takes the pictures of docs/page-gallery: the pages of data and of models with the demo, at three widths, light and dark.
+  process.stdout.write(`Takes the pictures of docs/page-gallery: the pages with the demo, at three widths, light and dark.
 Build the product first: npm run build.
 
   npx tsx demo/page-gallery.ts [SCENE…] [--to FOLDER]
 
-SCENE        takes only these pictures, such as: data model
+SCENE        takes only these pictures, such as: data model explore
 --to FOLDER  writes into another folder, for a first look
 `);
   process.exit(0);
@@ -37,6 +37,10 @@ interface Scene {
   readonly shows: string;
   /** Opens the page and brings it to the state of the picture. */
   readonly open: (page: Page) => Promise<void>;
+  /** Whether nobody is signed in. */
+  readonly isSignedOut?: true;
+  /** Whether its widths are one small picture, beside each other. */
+  readonly isSheet?: true;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'service-page-gallery-'));
@@ -92,6 +96,19 @@ async function openModel(page: Page, part: string, shown: string): Promise<void>
   await page.waitForLoadState('networkidle');
 }
 
+/** A scene of a page as it opens, once a text of it is shown and nothing is read any more. */
+const sheet = (name: string, shows: string, address: string, shown: string): Scene => ({
+  name,
+  shows,
+  isSheet: true,
+  async open(page) {
+    await page.goto(`${product.url}/ui/${address}`);
+    await page.getByText(shown).first().waitFor();
+    await page.waitForLoadState('networkidle');
+  },
+});
+const DEMO = 'documents/shared/demo';
+
 const SCENES: readonly Scene[] = [
   {
     name: 'add-data',
@@ -124,6 +141,28 @@ const SCENES: readonly Scene[] = [
     shows: 'A metric with its formula and its value',
     open: (page) => openModel(page, '/metrics/margin_rate', 'Today'),
   },
+  sheet('home', 'Home', '', 'What to do next'),
+  sheet(
+    'explore',
+    'A saved query in the explorer',
+    'explore/demo/shop?open=shared/demo/sales-by-region.service',
+    'Rows',
+  ),
+  sheet('explore-cube', 'A cube in the explorer, before a question', 'explore/demo-cubes/Shop/Shop/Sales', 'Net Sales'),
+  sheet('documents', 'A folder of documents', `${DEMO}/`, 'Sales by region'),
+  sheet('query', 'A saved query', `${DEMO}/sales-by-region.service`, 'Edit in explorer'),
+  sheet('dashboard', 'A dashboard', `${DEMO}/shop-overview.servicedash`, 'As of'),
+  sheet('dashboard-edit', 'A dashboard while it is arranged', `${DEMO}/shop-overview.servicedash?edit`, 'As of'),
+  sheet('develop-keys', 'API keys', 'develop/', 'Create key'),
+  sheet('develop-tokens', 'Embed tokens', 'develop/tokens/', 'Public documents'),
+  sheet('develop-agents', 'Agents', 'develop/agents/', 'Connected agents'),
+  sheet('api', 'The API reference', 'api/', 'List the models'),
+  sheet('admin-users', 'Users', 'admin/', 'Add a user'),
+  sheet('admin-audit', 'The audit log', 'admin/audit/', 'Outcome'),
+  sheet('admin-queries', 'Queries', 'admin/queries/', 'Running'),
+  sheet('admin-health', 'Health', 'admin/health/', 'This node'),
+  sheet('not-found', 'An address without a page', 'nothing-is-here/', 'There is no page at this address'),
+  { ...sheet('sign-in', 'Sign in', 'sign-in/', 'User name'), isSignedOut: true },
 ];
 
 const gallery = fileURLToPath(new URL('../docs/page-gallery', import.meta.url));
@@ -133,6 +172,34 @@ if (positionals.length === 0 && target === gallery) rmSync(target, { recursive: 
 mkdirSync(target, { recursive: true });
 
 const pictureName = ({ name }: Scene, theme: string, width: number): string => `${name}-${theme}-${width}.png`;
+const sheetName = ({ name }: Scene, theme: string): string => `${name}-${theme}.jpg`;
+/** The size of the pictures of a sheet, and the quality of their format. */
+const SHEET_SCALE = 0.4;
+const SHEET_QUALITY = 72;
+
+/** Puts pictures beside each other, made smaller. */
+async function beside(pictures: readonly Buffer[], theme: (typeof THEMES)[number]): Promise<Buffer> {
+  const gap = 12;
+  const widths = SIZES.map(({ width }) => Math.round(width * SHEET_SCALE));
+  const width = widths.reduce((sum, each) => sum + each + gap, gap);
+  const height = Math.round(Math.max(...SIZES.map((size) => size.height)) * SHEET_SCALE) + 2 * gap;
+  const page = await openPage(browser, { viewport: { width, height } });
+  const images = pictures.map(
+    (each, at) => `<img width="${widths[at] ?? 0}" src="data:image/png;base64,${each.toString('base64')}">`,
+  );
+  const background = theme === 'light' ? '#c8ccd2' : '#3a4048';
+  await page.setContent(
+    `<style>body { display: flex; align-items: start; gap: ${gap}px; margin: ${gap}px; background: ${background} }</style>${images.join('')}`,
+  );
+  const whole = await page.screenshot({ type: 'jpeg', quality: SHEET_QUALITY });
+  await page.close();
+  return whole;
+}
+
+function written(name: string, picture: Buffer): void {
+  writeFileSync(join(target, name), picture);
+  process.stdout.write(`${name.padEnd(36)} ${(picture.length / 1000).toFixed(1).padStart(6)} KB\n`);
+}
 
 try {
   const page = await openPage(browser, { reducedMotion: 'reduce', viewport: SIZES[1] });
@@ -141,19 +208,27 @@ try {
   });
   if (!signedIn.ok()) throw new Error('nobody could be signed in');
   if (scenes.some(({ name }) => name.startsWith('data'))) await publish(page);
+  const visitor = await openPage(browser, { reducedMotion: 'reduce', viewport: SIZES[1] });
   for (const scene of scenes) {
-    await page.setViewportSize(SIZES[1]);
-    await scene.open(page);
+    const shown = scene.isSignedOut === true ? visitor : page;
+    await shown.setViewportSize(SIZES[1]);
+    await scene.open(shown);
     for (const theme of THEMES) {
-      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      await shown.evaluate(
+        `document.documentElement.dataset.theme = '${theme}'; document.documentElement.classList.toggle('dark-mode', ${theme === 'dark'})`,
+      );
+      const pictures: Buffer[] = [];
       for (const size of SIZES) {
-        await page.setViewportSize(size);
-        const name = pictureName(scene, theme, size.width);
-        const png = await page.screenshot({ path: join(target, name) });
-        process.stdout.write(`${name.padEnd(36)} ${(png.length / 1000).toFixed(1).padStart(6)} KB\n`);
+        await shown.setViewportSize(size);
+        // Charts draw themselves again for the new width.
+        if (scene.isSheet === true) await shown.waitForTimeout(400);
+        const picture = await shown.screenshot();
+        if (scene.isSheet === true) pictures.push(picture);
+        else written(pictureName(scene, theme, size.width), picture);
       }
+      if (scene.isSheet === true) written(sheetName(scene, theme), await beside(pictures, theme));
     }
-    await page.evaluate("document.documentElement.dataset.theme = 'light'");
+    await shown.evaluate("document.documentElement.dataset.theme = 'light'");
   }
 } finally {
   await browser.close();
@@ -161,19 +236,20 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+const cellsOf = (shows: string, nameOf: (theme: string) => string, width: number): string =>
+  THEMES.map((theme) => `<img src="./${nameOf(theme)}" alt="${shows}, ${theme}" width="${width}">`).join(' | ');
 const rowsOf = (scene: Scene): string =>
-  SIZES.map(({ width }) => {
-    const cells = THEMES.map((theme) => {
-      const alt = `${scene.shows}, ${theme}, ${width} pixels wide`;
-      return `<img src="./${pictureName(scene, theme, width)}" alt="${alt}" width="${Math.min(400, width)}">`;
-    });
-    return `| ${scene.shows}, ${width} px | ${cells.join(' | ')} |`;
-  }).join('\n');
+  scene.isSheet === true
+    ? `| ${scene.shows}, three widths | ${cellsOf(scene.shows, (theme) => sheetName(scene, theme), 400)} |`
+    : SIZES.map(({ width }) => {
+        const shows = `${scene.shows}, ${width} px`;
+        return `| ${shows} | ${cellsOf(shows, (theme) => pictureName(scene, theme, width), Math.min(400, width))} |`;
+      }).join('\n');
 writeFileSync(
   join(target, 'README.md'),
-  `# Pages of data and of models
+  `# Pages
 
-The pages that add data, care for it and show a model, with the demo, at the widths of a phone, a laptop and a wide screen.
+The pages of the service with the demo, at the widths of a phone, a laptop and a wide screen.
 \`npx tsx demo/page-gallery.ts\` takes the pictures from the built product in Chromium.
 
 | | Light | Dark |

@@ -320,6 +320,7 @@ test('the preview shows three widths and both themes', async () => {
   for (const width of ['390', '820', '1280']) await preview.getByRole('button', { name: width }).click();
   await preview.getByRole('button', { name: 'Dark' }).click();
   await preview.locator('service-embed[theme=dark]').first().waitFor();
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await preview.getByRole('button', { name: 'Close' }).click();
 });
 

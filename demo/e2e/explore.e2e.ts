@@ -137,6 +137,8 @@ test('a question to a model is built by clicks, drilled, undone, kept in the add
   await page.getByRole('button', { name: 'Start over' }).click();
   await page.getByText('What do you want to know?').waitFor();
   await page.getByRole('button', { name: 'Open …' }).click();
+  await page.getByRole('button', { name: /Below the largest/ }).waitFor();
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: /Below the largest/ }).click();
   await page.getByRole('button', { name: 'Subcategory', exact: true }).waitFor();
   await view(page, 'Table');

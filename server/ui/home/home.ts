@@ -193,7 +193,7 @@ export class Home extends LitElement {
       <div class="parts" @share=${this.#share}>
         ${isEmpty ? this.#empty(user.administrator) : nothing}
         ${recent.length === 0 ? nothing : html`<section aria-labelledby="recent"><h2 id="recent">${msg('Opened last')}</h2><ui-recent .recent=${recent}></ui-recent></section>`}
-        ${isEmpty ? nothing : html`<section id="documents" aria-label=${msg('Your documents')}><ui-documents .state=${state} @retry=${this.#read}></ui-documents></section>`}
+        ${isEmpty ? nothing : html`<section id="documents" class=${recent.length === 0 ? 'across' : ''} aria-label=${msg('Your documents')}><ui-documents .state=${state} @retry=${this.#read}></ui-documents></section>`}
         ${isEmpty ? nothing : this.#next()}
       </div>
     `;

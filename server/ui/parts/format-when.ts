@@ -20,6 +20,11 @@ export function formatWhen(at: Date, now: Date = new Date()): string {
   return relative.format(0, 'minute');
 }
 
+/** Writes an instant to the minute. */
+export function formatMinute(at: Date): string {
+  return absolute.format(at);
+}
+
 /** Writes an instant to the second. */
 export function formatInstant(at: Date): string {
   return exact.format(at);

@@ -8,7 +8,13 @@ import { readFieldValues } from '../answers.ts';
 
 /** Lets the reader choose a value of a field. Fires `chosen` with the values: none for all. */
 export class FilterTile extends LitElement {
-  static override properties = { label: {}, field: {}, model: { attribute: false }, values: { attribute: false } };
+  static override properties = {
+    label: {},
+    field: {},
+    model: { attribute: false },
+    isWaiting: { type: Boolean },
+    values: { attribute: false },
+  };
   static override styles = [
     shared,
     css`
@@ -23,6 +29,8 @@ export class FilterTile extends LitElement {
   declare field: string;
   /** Names the connection and the model of the field; undefined where no tile is driven. */
   declare model: JsonObject | undefined;
+  /** Whether tiles are still being read, one of which may name the model. */
+  declare isWaiting: boolean;
   declare values: readonly string[];
   readonly #offered = new RemoteData<readonly string[]>(this);
   #readFor = '';
@@ -32,6 +40,7 @@ export class FilterTile extends LitElement {
     this.label = '';
     this.field = '';
     this.model = undefined;
+    this.isWaiting = false;
     this.values = [];
   }
 
@@ -60,7 +69,7 @@ export class FilterTile extends LitElement {
         ${offered.map((value) => html`<option value=${`=${value}`} .selected=${value === chosen}>${value}</option>`)}
       </select>
       ${state.status === 'failed' && this.#readFor !== '' ? html`<span role="alert">${state.message}</span>` : nothing}
-      ${this.#readFor === '' ? html`<span class="muted">${msg('Choose a field of the tiles for this filter.')}</span>` : nothing}
+      ${this.#readFor === '' && !this.isWaiting ? html`<span class="muted">${msg('Choose a field of the tiles for this filter.')}</span>` : nothing}
     </label>`;
   }
 }

@@ -3,6 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { markdownStyles } from '../../../../element/src/markdown/markdown-styles.ts';
 import { markdownView } from '../../../../element/src/markdown/markdown-view.ts';
 import { isObject, type JsonObject } from '../../api-client/json.ts';
+import { formatMinute } from '../../parts/format-when.ts';
 import { closeIcon, drillIcon, exploreIcon, settingsIcon } from '../../styles/icons.ts';
 import { shared } from '../../styles/shared.ts';
 import { msg, str } from '../../words/words.ts';
@@ -14,6 +15,8 @@ import './filter-tile.ts';
 /** Padding and border of a tile, top and bottom, in pixels. */
 const TILE_FRAME = 26;
 const TITLE_HEIGHT = 28;
+/** The height of a number: those of a row are of one size. */
+const NUMBER_HEIGHT = 108;
 /** Below this width the tiles are one below the other, in reading order. */
 const NARROW = 640;
 
@@ -49,6 +52,9 @@ export class DashboardGrid extends LitElement {
       .tile > h2 { flex: none; overflow: hidden; height: 20px; color: var(--muted); font-size: 14px; line-height: 20px; font-weight: 600; text-overflow: ellipsis; white-space: nowrap; }
       .words { overflow: auto; white-space: pre-line; overflow-wrap: anywhere; font-size: 16px; line-height: 24px; }
       service-embed { flex: 1; min-height: 0; --service-embed-border: transparent; }
+      /* The element leaves space beside a number; the tile has its own. */
+      .tile.kpi service-embed { flex: none; margin: -4px -20px 0; }
+      .age { margin-top: 8px; color: var(--muted); font-size: 12px; line-height: 16px; text-align: end; }
       .failed { color: var(--bad); }
       .bone { flex: 1; }
       .edit .tile { cursor: grab; touch-action: none; border-style: dashed; border-color: var(--muted); }
@@ -76,7 +82,7 @@ export class DashboardGrid extends LitElement {
   /** The tiles that the filter under the pointer or the focus drives. */
   declare lit: ReadonlySet<string>;
   declare isNarrow: boolean;
-  readonly #questions = new Questions();
+  readonly #questions = new Questions(() => this.requestUpdate());
   readonly #known = new Map<string, Question>();
   #size: ResizeObserver | undefined;
 
@@ -271,7 +277,8 @@ export class DashboardGrid extends LitElement {
 
   #bodyHeight(tile: Tile): number {
     const { rowHeight } = this.dashboard;
-    return Math.max(40, tile.h * (rowHeight + GAP) - GAP - TILE_FRAME - (tile.title === undefined ? 0 : TITLE_HEIGHT));
+    const height = tile.h * (rowHeight + GAP) - GAP - TILE_FRAME - (tile.title === undefined ? 0 : TITLE_HEIGHT);
+    return Math.max(40, tile.kind === 'kpi' ? Math.min(height, NUMBER_HEIGHT) : height);
   }
 
   #body(tile: Tile) {
@@ -281,7 +288,7 @@ export class DashboardGrid extends LitElement {
           ? html`<div class="words markdown" tabindex="0">${markdownView(tile.text ?? '', tile.title === undefined ? 2 : 3)}</div>`
           : html`<p class="words" tabindex="0">${tile.text}</p>`;
       case 'filter':
-        return html`<ui-filter-tile .label=${tile.title ?? tile.field ?? ''} .field=${tile.field ?? ''} .model=${this.#filterModel(tile)} .values=${this.chosen.get(tile.id) ?? []}
+        return html`<ui-filter-tile .label=${tile.title ?? tile.field ?? ''} .field=${tile.field ?? ''} .model=${this.#filterModel(tile)} ?isWaiting=${this.#loading.size > 0} .values=${this.chosen.get(tile.id) ?? []}
           @chosen=${({ detail }: CustomEvent<readonly string[]>) => this.#chose(tile, detail)}
           @pointerenter=${() => this.#light(tile)} @pointerleave=${() => this.#light(undefined)} @focusin=${() => this.#light(tile)} @focusout=${() => this.#light(undefined)}></ui-filter-tile>`;
       case 'chart':
@@ -336,6 +343,7 @@ export class DashboardGrid extends LitElement {
 
   protected override render() {
     const { tiles, columns, rowHeight, title } = this.dashboard;
+    const { oldest } = this.#questions;
     const ordered = tiles.toSorted((a, b) => a.y - b.y || a.x - b.x);
     return html`<div class="grid ${this.isEditing ? 'edit' : ''} ${this.isNarrow ? 'narrow' : ''}" role="group" aria-label=${title} .style=${`--columns:${columns};--row:${rowHeight}px`}>
       ${repeat(
@@ -343,7 +351,8 @@ export class DashboardGrid extends LitElement {
         ({ id }) => id,
         (tile, index) => this.#tile(tile, index),
       )}
-    </div>`;
+    </div>
+    ${oldest === undefined ? nothing : html`<p class="age">${msg(str`As of ${formatMinute(new Date(oldest))}`)}</p>`}`;
   }
 }
 

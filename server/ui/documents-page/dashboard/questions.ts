@@ -12,8 +12,21 @@ export interface TileQuestion extends Question {
 
 /** Reads and keeps the questions of tiles, and a reader for each question and its conditions. */
 export class Questions {
+  readonly #aged: () => void;
+  /** When the last answer to each question was computed, in milliseconds. */
+  readonly #ages = new Map<string, number>();
   readonly #questions = new Map<string, Promise<TileQuestion>>();
   readonly #readers = new Map<string, AnswerReader>();
+
+  /** @param aged called where `oldest` may have changed */
+  constructor(aged: () => void = () => undefined) {
+    this.#aged = aged;
+  }
+
+  /** When the oldest of the answers was computed, in milliseconds; undefined before the first one. */
+  get oldest(): number | undefined {
+    return this.#ages.size === 0 ? undefined : Math.min(...this.#ages.values());
+  }
 
   /** @throws RequestFailedError where the saved query does not exist or may not be read */
   of({ query, title = '' }: Tile): Promise<TileQuestion> {
@@ -33,7 +46,8 @@ export class Questions {
     const key = JSON.stringify([question.source, question.analytics, conditions]);
     const known = this.#readers.get(key);
     if (known !== undefined) return known;
-    const reader = answerReader(session.client, question, conditions);
+    const read = answerReader(session.client, question, conditions);
+    const reader: AnswerReader = async (signal, more) => this.#withoutAge(question, await read(signal, more));
     this.#readers.set(key, reader);
     return reader;
   }
@@ -42,6 +56,16 @@ export class Questions {
   refresh(): void {
     this.#questions.clear();
     this.#readers.clear();
+    this.#ages.clear();
+  }
+
+  /** Returns an answer without its age, which the dashboard shows once for all of its tiles. */
+  #withoutAge({ source }: TileQuestion, answer: unknown): unknown {
+    if (!isObject(answer) || !isObject(answer.freshness)) return answer;
+    const { computedAtMillis } = answer.freshness;
+    if (typeof computedAtMillis === 'number') this.#ages.set(JSON.stringify(source), computedAtMillis);
+    this.#aged();
+    return { ...answer, freshness: { ...answer.freshness, computedAtMillis: Number.NaN } };
   }
 }
 
