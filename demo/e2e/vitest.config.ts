@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const ALL = ['demo/e2e/**/*.e2e.ts'];
-/** The tests that work with the product. The other tests check pages. `npm test` runs the two in parallel. */
+/** The tests that work with the product. The other tests check pages. `npm test` runs the two in parallel, which take about as long. */
 const WORK = [
   'hosted',
   'add-data',
@@ -11,6 +11,9 @@ const WORK = [
   'main-job',
   'base-path',
   'trino',
+  'explore',
+  'explore-analysis',
+  'export',
 ].map((name) => `demo/e2e/${name}.e2e.ts`);
 /** Installs Angular and Next.js, which takes minutes: `npm test -- frameworks`. */
 const FRAMEWORKS = ['demo/e2e/frameworks.e2e.ts'];
