@@ -10,7 +10,7 @@ import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { mcp } from '../plugins/mcp/index.ts';
-import { callsInMemory } from '../plugins/mcp/testing/client.ts';
+import { callsInMemory, NO_PICTURES } from '../plugins/mcp/testing/client.ts';
 import { skills } from '../plugins/skills/index.ts';
 import { standardErrorFormat } from '../router/error-body.ts';
 import { ValidationError } from '../router/errors.ts';
@@ -142,6 +142,7 @@ describe("the endpoint, over the suite's tools", () => {
       tools: suiteTools(),
       skills: catalogue,
       calls: callsInMemory(),
+      ...NO_PICTURES,
       version: '1',
       log: silentLog,
     });

@@ -96,6 +96,8 @@ export interface ToolMeta {
   readonly part?: { readonly in?: string; readonly has: string };
   /** True if a call changes something: a document of the caller's. */
   readonly writes?: true;
+  /** True for a tool that other tools are made of: agents are not shown it, and cannot call it. */
+  readonly isInner?: true;
 }
 
 export interface OperationMeta {

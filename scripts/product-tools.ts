@@ -1,7 +1,7 @@
 /** Lists the tools that agents get, over surfaces without data. */
 import { cube } from '../plugins/cube/index.ts';
 import { viewing } from '../plugins/embed/index.ts';
-import { getRowsTool } from '../plugins/mcp/index.ts';
+import { getRowsTool, showAnswerTool } from '../plugins/mcp/index.ts';
 import { repository } from '../plugins/repository/index.ts';
 import { semantic } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
@@ -63,7 +63,8 @@ export async function toolsOfProduct(): Promise<readonly ListedTool[]> {
     viewing({ ...documents, asking, log, files: NO_FILES }),
   ] as const;
   const router = operations(routersOf(plugins));
-  const tools = [...collectTools({ router, routes: collectRoutes(plugins), onError: () => {} }).values(), getRowsTool];
+  const collected = collectTools({ router, routes: collectRoutes(plugins), onError: () => {} });
+  const tools = [...[...collected.values()].filter(({ isInner }) => isInner !== true), getRowsTool, showAnswerTool];
   await warehouses.close();
   await state.close();
   return tools;

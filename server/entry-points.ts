@@ -15,6 +15,9 @@ export const ENTRY_POINTS = {
   'model-edit-worker': 'plugins/semantic/edit/edit-worker.ts',
   'workbook-worker': 'plugins/files/worker.ts',
   'paper-worker': 'element/paper/worker.ts',
+  'picture-worker': 'element/picture/worker.ts',
+  // The script of the page that a chat shows; it is text for the server.
+  'chat-answer': 'element/chat/main.ts',
   'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',
   'file-import': 'server/file-import/import-process.ts',
 } as const;

@@ -6,6 +6,7 @@ import type { InferenceResult, InferenceTask, MadeModels, ModelsToMake } from '.
 import type { SqlTextResult, SqlTextTask } from '../plugins/query-surface/index.ts';
 import type { EditResult, EditTask, SqlResult, SqlTask, YamlResult } from '../plugins/semantic/index.ts';
 import type { OthersNeeded, PaperTask, WorkbookTask } from '../router/capabilities/answer-files.ts';
+import type { PictureResult, PictureTask } from '../router/capabilities/answer-pictures.ts';
 import type { TenantId } from '../router/capabilities/identity.ts';
 import type { Llm } from '../router/capabilities/llm.ts';
 import type { Log } from '../router/capabilities/log.ts';
@@ -165,6 +166,7 @@ function openThreads() {
     models: pool<ModelsToMake, MadeModels>('models-worker', 1, SQL_IDLE_MS),
     workbooks: pool<WorkbookTask, Uint8Array>('workbook-worker'),
     papers: pool<PaperTask, Uint8Array | OthersNeeded>('paper-worker'),
+    pictures: pool<PictureTask, PictureResult>('picture-worker'),
   };
   return {
     ...threads,

@@ -120,6 +120,7 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
   return {
     plugins,
     skills: skillsSurface.folders,
+    pictures: threads.pictures,
     tenant,
     registries,
     cache,

@@ -2,6 +2,7 @@
  * Starts the process: opens its parts, mounts the plugins (`launcher-surfaces.ts`) in the router and the router on HTTP or
  * standard input.
  */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
@@ -27,6 +28,7 @@ import { uploadSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
 import { FreeSpace } from './disk/free-space.ts';
 import { clearScratch, ownScratchName } from './disk/scratch.ts';
+import { entryPoint } from './entry-points.ts';
 import type { EvaluatedService } from './eval/run-suite.ts';
 import { healthOf, succeedsWithin } from './health.ts';
 import { stateFile } from './home-directory/home-directory.ts';
@@ -403,10 +405,12 @@ async function openService(options: ServiceOptions, port?: number) {
     const onError = errorLog(log);
     const adapter = restAdapter({ router, plugins: made.plugins, onError });
     // Its library and the schemas of its tools are for agents only, so the first one loads them.
+    const pageScript = once(() => readFile(entryPoint('chat-answer').module, 'utf8'));
     const agents = once(async () => {
       const tools = collectTools({ router, routes: adapter.routes, onError });
       const calls = keptCalls(state, clock);
-      const endpoint = await mcp({ tools, skills: made.skills, calls, version: VERSION, log });
+      const { pictures } = made;
+      const endpoint = await mcp({ tools, skills: made.skills, calls, pictures, pageScript, version: VERSION, log });
       closing.push(() => endpoint.close());
       return endpoint;
     });

@@ -78,7 +78,7 @@ test.each([
     },
   ],
 ])('%s reaches all tools by its configuration', async (_, configured) => {
-  expect(await toolsBy(configured())).toBe(23);
+  expect(await toolsBy(configured())).toBe(24);
 });
 
 test('an agent with a browser gets the same address without a key', () => {

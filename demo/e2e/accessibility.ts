@@ -1,6 +1,6 @@
 /** Audits pages with axe. */
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright';
+import type { Frame, Page } from 'playwright';
 import { expect } from 'vitest';
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -22,8 +22,8 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Returns the violations of the page once it has settled, each with the elements that it was found at. */
-export async function violations(page: Page): Promise<readonly string[]> {
+/** Returns the violations of a page or a frame once it has settled, each with the elements that it was found at. */
+export async function violations(page: Page | Frame): Promise<readonly string[]> {
   await expect.poll(() => page.evaluate(IS_SETTLED), { timeout: SETTLING_LIMIT_MS }).toBe(true);
   await page.evaluate(AXE);
   return page.evaluate(async () => {

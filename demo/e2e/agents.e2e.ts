@@ -29,6 +29,7 @@ const TOOLS = [
   'save_document',
   'search_field_values',
   'search_members',
+  'show_answer',
   'what_if',
 ];
 

@@ -9,6 +9,7 @@ import { Description, Source, Title } from '../repository/index.ts';
 import { OthersText, parseOthers } from './others.ts';
 import { shownAnswer } from './read-operations.ts';
 import { EmbedQueryAnswer } from './schemas.ts';
+import { VIEW_ANSWER_TOOL } from './tools.ts';
 import { parseWithout, WithoutText } from './without.ts';
 
 const AnswerRequest = z
@@ -29,6 +30,7 @@ export function answerOperations(sources: readonly QuerySource[]) {
       summary: 'Answer a query that is not saved, in the shape of an embed’s answer',
       access: 'user',
       answersViewers: true,
+      tool: VIEW_ANSWER_TOOL,
       rest: { method: 'POST', path: '/rest/service/api/view/answer', body: '*' },
       implementationChoice: 'The whole operation. Mistakes are reported under `source.request`, with their candidates.',
     })

@@ -19,3 +19,11 @@ export const RUN_TOOLS = {
     part: { has: 'tileId' },
   },
 } as const satisfies Record<string, ToolMeta>;
+
+/** The answer of a query that is not saved, of which `show_answer` is made. */
+export const VIEW_ANSWER_TOOL = {
+  name: 'view_answer',
+  title: 'Answer a query for a view',
+  description: 'Answers a query that is not saved, in the shape of an embed’s answer.',
+  isInner: true,
+} as const satisfies ToolMeta;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isInitializeRequest } from '@modelcontextprotocol/server';
 import type { Caller } from '../../router/capabilities/identity.ts';
+import { APPS_SESSION, showsPages } from './chat-page.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -36,9 +37,11 @@ export class Cancellation {
   }
 }
 
-/** Names a session in the answer to a client's first request. */
+/** Names a session in the answer to a client's first request. The name says whether the client shows pages. */
 export function withSession(answer: Response, body: unknown): Response {
-  if (answer.ok && isInitializeRequest(body)) answer.headers.set(SESSION_HEADER, randomUUID());
+  if (!answer.ok || !isInitializeRequest(body)) return answer;
+  const kind = showsPages(body.params.capabilities) ? APPS_SESSION : '';
+  answer.headers.set(SESSION_HEADER, `${kind}${randomUUID()}`);
   return answer;
 }
 

@@ -4,3 +4,4 @@ export { agentCallMigrations, deleteAgentCallsOf, type KeptCalls, keptCalls } fr
 export { mcp } from './open-mcp.ts';
 export type { McpEndpoint } from './plugin.ts';
 export { getRowsTool } from './row-pages.ts';
+export { showAnswerTool } from './show-answer.ts';

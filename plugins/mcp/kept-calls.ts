@@ -16,7 +16,7 @@ interface KeptCallTables {
     readonly tool: string;
     /** JSON. */
     readonly input: string;
-    /** Of the rows of the answer, so that pages of two answers are never mixed. */
+    /** Of the rows of the answer, so that pages of two answers are never mixed; empty where the answer is shown and has no pages. */
     readonly digest: string;
     readonly called_at: number;
   };

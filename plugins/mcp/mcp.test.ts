@@ -54,6 +54,7 @@ describe.each([
       'describe_cube',
       'wait',
       'get_rows',
+      'show_answer',
     ]);
     expect(tools[2]).toMatchObject({
       title: 'Describe',
@@ -188,7 +189,7 @@ describe.each([
       return tools.map(({ name }) => name);
     };
     expect(await names(['documents'])).toEqual([]);
-    expect(await names(['administration'])).toHaveLength(6);
+    expect(await names(['administration'])).toHaveLength(7);
   });
 
   it('describes tools without references to a client that does not follow them', async () => {

@@ -75,7 +75,9 @@ export async function pageOf(
     return refused(String(issue?.path[0] ?? ''), issue?.message ?? 'handle and cursor are needed.');
   }
   const call = await calls.find(data.handle, scope);
-  if (call === undefined) return refused('handle', 'This handle is unknown, or older than an hour. Ask again.');
+  // A shown answer has a handle without pages.
+  if (call === undefined || call.digest === '')
+    return refused('handle', 'This handle is unknown, or older than an hour. Ask again.');
   const outcome = await again(call.tool, call.input);
   if (!outcome.ok) return outcome;
   const { rows } = rowsOf(outcome.output) ?? { rows: [] };

@@ -1,5 +1,4 @@
 import {
-  type Tool as ListedTool,
   type Prompt,
   ProtocolError,
   ProtocolErrorCode,
@@ -8,19 +7,21 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { OperationContext } from '../../router/operation.ts';
-import { withoutReferences } from '../../router/tools/agent-schema.ts';
-import type { Tool } from '../../router/tools/tools.ts';
 import { skillPrompt } from '../skills/index.ts';
 import type { Cancellation } from './cancellation.ts';
+import { CHAT_PAGE_URI, chatPage, clientShowsPages } from './chat-page.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { MAX_COMPLETIONS, PAGE_SIZE, PROGRESS_INTERVAL_MS } from './limits.ts';
 import { completeResource, listResources, RESOURCE_KINDS, readResource } from './resources.ts';
-import { getRowsTool } from './row-pages.ts';
 import { Session, type SessionParts } from './session.ts';
+import { PAINT_ANSWER, SHOW_ANSWER, type ShownResult } from './show-answer.ts';
+import { listedTools } from './tool-list.ts';
 
 export interface ServerParts extends SessionParts {
   readonly version: string;
   readonly log: Log;
+  /** Reads the script of the page that a chat shows for an answer. */
+  readonly pageScript: () => Promise<string>;
 }
 
 /** The caller of a connection, and the form of its answers. */
@@ -36,8 +37,6 @@ export interface Connection {
   readonly isFlat: boolean;
 }
 
-type Form = Pick<Connection, 'isStructured' | 'isFlat'>;
-
 /** Makes the server of one HTTP request, or of one stdio connection. */
 export function mcpServer(
   parts: ServerParts,
@@ -51,11 +50,10 @@ export function mcpServer(
     { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions: INSTRUCTIONS },
   );
   const permitted = [...tools.values()].filter((tool) => tool.isFor(caller.caller));
-  const listed = [...permitted, ...(permitted.length === 0 ? [] : [getRowsTool])].map((tool) =>
-    toListed(tool, { isStructured, isFlat }),
-  );
-
-  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  const hasPage = (context: ServerContext) => clientShowsPages(context, server.getClientCapabilities());
+  server.setRequestHandler('tools/list', (_, context) => ({
+    tools: [...listedTools(permitted, { isStructured, isFlat }, hasPage(context))],
+  }));
   server.setRequestHandler(
     'tools/call',
     guarded(log, async ({ params }, context) => {
@@ -64,6 +62,8 @@ export function mcpServer(
       const stopTelling = reportProgress(context);
       try {
         const abortable = new Session(parts, caller, AbortSignal.any([mcpReq.signal, signal]));
+        const shown = await abortable.show(params.name, params.arguments ?? {}, hasPage(context));
+        if (shown !== undefined) return toShown(shown, params.name, isStructured);
         const outcome = await abortable.call(params.name, params.arguments ?? {});
         if (!outcome.ok) return { content: [text(JSON.stringify(outcome.envelope))], isError: true };
         return isStructured
@@ -96,7 +96,11 @@ export function mcpServer(
   server.setRequestHandler(
     'resources/read',
     guarded(log, async ({ params }, context) => ({
-      contents: [await readResource(session(context), params.uri)],
+      contents: [
+        params.uri === CHAT_PAGE_URI
+          ? chatPage(await parts.pageScript(), { show: SHOW_ANSWER, paint: PAINT_ANSWER })
+          : await readResource(session(context), params.uri),
+      ],
     })),
   );
 
@@ -171,24 +175,13 @@ const QUESTION = {
   required: false,
 };
 
-type Described = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'writes'>;
-
-/** Describes a tool to a client. A tool may be called again with the same result, and almost every one only reads. */
-function toListed(tool: Described, { isStructured, isFlat }: Form): ListedTool {
-  const { name, title, description, inputSchema, outputSchema, writes = false } = tool;
+/** Returns the answer of a tool that shows something. Its page reads structured content whatever the form of other answers. */
+function toShown({ content, structuredContent, ...others }: ShownResult, name: string, isStructured: boolean) {
+  const isRead = isStructured || name === PAINT_ANSWER;
   return {
-    name,
-    title,
-    description,
-    inputSchema: { ...(isFlat ? withoutReferences(inputSchema) : inputSchema), type: 'object' },
-    ...(isStructured ? { outputSchema: { ...outputSchema, type: 'object' } } : {}),
-    annotations: {
-      title,
-      readOnlyHint: !writes,
-      destructiveHint: writes,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    ...others,
+    content: [...content],
+    ...(isRead && structuredContent !== undefined ? { structuredContent: { ...structuredContent } } : {}),
   };
 }
 

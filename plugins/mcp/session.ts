@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { missingScope, requireScope } from '../../router/access.ts';
 import { userOf } from '../../router/calling-user.ts';
+import type { PicturePool } from '../../router/capabilities/answer-pictures.ts';
 import { ForbiddenError, HTTP_STATUS } from '../../router/errors.ts';
 import { jsonText } from '../../router/json-pieces.ts';
 import type { OperationContext } from '../../router/operation.ts';
@@ -9,6 +10,7 @@ import type { SkillFolders } from '../skills/index.ts';
 import type { KeptCalls } from './kept-calls.ts';
 import { MAX_ANSWER_LENGTH } from './limits.ts';
 import { firstPage, GET_ROWS, pageOf } from './row-pages.ts';
+import { PAINT_ANSWER, paintAnswer, SHOW_ANSWER, type ShownResult, showAnswer } from './show-answer.ts';
 
 /** The operation with the scope of skills. */
 const SKILLS = 'skills.list';
@@ -22,6 +24,7 @@ export interface SessionParts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly skills: SkillFolders;
   readonly calls: KeptCalls;
+  readonly pictures: PicturePool;
 }
 
 /** The caller and the operations it may call: everything that answers a request. */
@@ -31,11 +34,13 @@ export class Session {
   readonly #context: OperationContext;
   readonly #signal: AbortSignal;
   readonly #calls: KeptCalls;
+  readonly #pictures: PicturePool;
 
-  constructor({ tools, skills, calls }: SessionParts, context: OperationContext, signal: AbortSignal) {
+  constructor({ tools, skills, calls, pictures }: SessionParts, context: OperationContext, signal: AbortSignal) {
     this.#tools = tools;
     this.#skills = skills;
     this.#calls = calls;
+    this.#pictures = pictures;
     this.#context = context;
     this.#signal = signal;
   }
@@ -70,12 +75,35 @@ export class Session {
     return written({ ok: true, output: await firstPage(outcome.output, { tool: name, input }, this.#calls, scope) });
   }
 
+  /** Answers the tools that show something; undefined for another tool. @param hasPage whether the client shows the page */
+  show(name: string, input: unknown, hasPage: boolean): Promise<ShownResult> | undefined {
+    const showing = {
+      calls: this.#calls,
+      pictures: this.#pictures,
+      scope: userOf(this.#context),
+      signal: this.#signal,
+      outcome: (tool: string, given: unknown) => this.#innerOutcome(tool, given),
+    };
+    if (name === SHOW_ANSWER) return showAnswer(input, showing, hasPage);
+    return name === PAINT_ANSWER ? paintAnswer(input, showing) : undefined;
+  }
+
   async #outcome(name: string, input: unknown): Promise<ToolOutcome> {
+    if (this.#tools.get(name)?.isInner !== true) return this.#innerOutcome(name, input);
+    throw this.#unknown(name);
+  }
+
+  async #innerOutcome(name: string, input: unknown): Promise<ToolOutcome> {
     const tool = this.#tools.get(name);
     if (tool !== undefined) return tool.call(input, this.#context, this.#signal);
-    throw new ProtocolError(
+    throw this.#unknown(name);
+  }
+
+  #unknown(name: string): ProtocolError {
+    const names = [...this.#tools.values()].filter(({ isInner }) => isInner !== true).map((tool) => tool.name);
+    return new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `There is no tool "${name.slice(0, 100)}"; the tools are ${[...this.#tools.keys(), GET_ROWS].join(', ')}.`,
+      `There is no tool "${name.slice(0, 100)}"; the tools are ${[...names, GET_ROWS, SHOW_ANSWER].join(', ')}.`,
     );
   }
 

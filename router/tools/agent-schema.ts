@@ -65,7 +65,8 @@ export function withoutReferences({ $defs, ...schema }: JsonSchema): JsonSchema 
       const { description, ...bare } = mapped(part, place, (inner, innerPlace) => inlined(inner, innerPlace, within));
       const isNew = typeof description === 'string' && !described.has(description);
       if (isNew) described.add(description);
-      return isNew ? { ...bare, description } : bare;
+      const short = withoutListedAgain(bare, described);
+      return isNew ? { ...short, description } : short;
     }
     const name = $ref.slice(DEFINITIONS.length);
     const target = definitions[name];
@@ -73,6 +74,28 @@ export function withoutReferences({ $defs, ...schema }: JsonSchema): JsonSchema 
     return inlined({ ...target, ...beside }, place, [...within, name]);
   };
   return inlined(schema, '', []);
+}
+
+/**
+ * Returns a schema without a list of texts that a pattern beside it admits, where the list was `written` before: both schemas admit the same.
+ */
+function withoutListedAgain({ anyOf, ...beside }: JsonSchema, written: Set<string>): JsonSchema {
+  if (!Array.isArray(anyOf)) return beside;
+  const forms = anyOf.filter(isRecord);
+  const patterns = forms.flatMap(({ pattern }) => (typeof pattern === 'string' ? [new RegExp(pattern, 'u')] : []));
+  const kept = forms.filter(({ enum: listed }) => {
+    if (!Array.isArray(listed)) return true;
+    const isAdmitted = listed.every((text) => typeof text === 'string' && patterns.some((each) => each.test(text)));
+    const text = JSON.stringify(listed);
+    if (!isAdmitted || !written.has(text)) {
+      written.add(text);
+      return true;
+    }
+    return false;
+  });
+  if (kept.length === forms.length) return { anyOf, ...beside };
+  const [only, ...others] = kept;
+  return others.length === 0 ? { ...only, ...beside } : { anyOf: kept, ...beside };
 }
 
 /**

@@ -15,7 +15,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { mcp } from '../../plugins/mcp/index.ts';
-import { callsInMemory } from '../../plugins/mcp/testing/client.ts';
+import { callsInMemory, NO_PICTURES } from '../../plugins/mcp/testing/client.ts';
 import { skills } from '../../plugins/skills/index.ts';
 import { userOf } from '../../router/calling-user.ts';
 import { standardErrorFormat } from '../../router/error-body.ts';
@@ -329,5 +329,5 @@ async function agentEndpoint(): Promise<McpBinding> {
     routes: collectRoutes([made]),
     onError: () => {},
   });
-  return mcp({ tools, skills: folders, calls: callsInMemory(), version: '1', log: silentLog });
+  return mcp({ tools, skills: folders, calls: callsInMemory(), ...NO_PICTURES, version: '1', log: silentLog });
 }

@@ -25,6 +25,7 @@ import * as sankey from '../chart/modes/sankey.ts';
 import * as scatter from '../chart/modes/scatter.ts';
 import * as tree from '../chart/modes/tree.ts';
 import * as waterfall from '../chart/modes/waterfall.ts';
+import type { Plan } from '../chart/plan.ts';
 import { cappedNote, requestChart, specifyChart } from '../chart/prepare.ts';
 import { addReferences } from '../chart/references.ts';
 import { addSettings } from '../chart/settings.ts';
@@ -125,6 +126,8 @@ export interface ChartRenderOptions {
   readonly size: ChartSize;
   readonly rtl: boolean;
   readonly styles: ElementStyles;
+  /** Receives the painted chart, for pages that do something with its marks. */
+  readonly onPainted?: ((painted: PaintedChart) => void) | undefined;
 }
 
 /** A painted chart, or the view that takes its place. */
@@ -138,6 +141,8 @@ export type PaintedChart =
       readonly notes: readonly string[];
       readonly settings: ChartSettings;
       readonly size: ChartSize;
+      /** Describes the marks of the drawing, which it names by `ecmeta_series_index` and `ecmeta_data_index`. */
+      readonly plan: Plan;
     };
 
 /**
@@ -173,7 +178,7 @@ export function paintChart(
     const notes = [chosen.reason, cappedNote(answer, spec.answer, formats), ...plan.notes].filter(
       (each) => each !== undefined,
     );
-    return { view: 'chart', svg, description: spec.description, notes, settings, size };
+    return { view: 'chart', svg, description: spec.description, notes, settings, size, plan };
   } finally {
     chart.dispose();
   }
@@ -185,13 +190,14 @@ export function renderChart(
   answer: Answer,
   host: Host,
   form: AnswerViewOptions,
-  { size, rtl, styles }: ChartRenderOptions,
+  { size, rtl, styles, onPainted }: ChartRenderOptions,
 ): TemplateResult {
   const { formats } = host;
   const painted = paintChart(answer, formats, form, { theme: { ...MARKED_THEME, isRtl: rtl }, size }, (rest) => {
     const others = panel.readMore(answer, { others: JSON.stringify(rest) });
     return typeof others === 'object' ? others : undefined;
   });
+  onPainted?.(painted);
   if (painted.view === 'refused') return notice(formats.say('Too many series'), painted.reason);
   if (painted.view === 'matrix')
     return html`${matrixView(panel, answer, host, form, interactiveTable)}${painted.reason ? statusLine([statusBadge(painted.reason)]) : nothing}`;

@@ -21,7 +21,7 @@ import { headingView } from '../render/placeholders.ts';
 import { resultStatus } from '../render/result-status.ts';
 import { styles } from '../render/styles.ts';
 import type { Host } from '../types.ts';
-import { renderChart, renderedChartStyles } from './chart.ts';
+import { type PaintedChart, renderChart, renderedChartStyles } from './chart.ts';
 import { ElementStyles, escapeHtml, renderHtml } from './html.ts';
 import { loadFormats } from './load-formats.ts';
 import { MoreReads, type MoreToRead } from './more-reads.ts';
@@ -92,7 +92,15 @@ export type RenderOptions = QueryToRender | DashboardToRender | AskBoxToRender;
  * const html = await renderToString({ attributes: { server, path, render: 'chart' }, answer: await response.json() });
  * ```
  */
-export async function renderToString(options: RenderOptions): Promise<string> {
+export function renderToString(options: RenderOptions): Promise<string> {
+  return renderElement(options);
+}
+
+/** Renders the element as `renderToString` does. `onPainted` receives the chart of a query. */
+export async function renderElement(
+  options: RenderOptions,
+  onPainted?: (painted: PaintedChart) => void,
+): Promise<string> {
   const { attributes, nonce } = options;
   const settings = parseSettings(attributes);
   await loadFormats(settings.locale, settings.timeZone);
@@ -109,7 +117,7 @@ export async function renderToString(options: RenderOptions): Promise<string> {
       ? dashboardDrawing(options, settings, reads?.read)
       : 'box' in options
         ? () => renderAskBox(options, settings)
-        : queryDrawing(options, settings, reads?.read);
+        : queryDrawing(options, settings, reads?.read, onPainted);
   const write = () => {
     const elementStyles = new ElementStyles();
     const surface = html`<div class="surface ${settings.kind}" part="surface" .style=${`min-height:${settings.height}`}>${headingView(attributes.heading, titled(options))}${draw(elementStyles)}</div>`;
@@ -149,6 +157,7 @@ function queryDrawing(
   { answer: json, attributes, width, height }: QueryToRender,
   settings: Settings,
   readMore: ReadMore | undefined,
+  onPainted: ((painted: PaintedChart) => void) | undefined,
 ): Drawing {
   const answer = shownAnswer(parseAnswerOrThrow(json), settings);
   const { render } = settings;
@@ -158,7 +167,7 @@ function queryDrawing(
   const panel = staticPanel(shown, undefined, readMore);
   return (styles) => {
     const host = staticHost(settings, (_, plotted, renderHost, form) =>
-      renderChart(panel, plotted, renderHost, form, { size, rtl: attributes.dir === 'rtl', styles }),
+      renderChart(panel, plotted, renderHost, form, { size, rtl: attributes.dir === 'rtl', styles, onPainted }),
     );
     const meta = resultStatus(shown, host.formats, {
       stale: false,

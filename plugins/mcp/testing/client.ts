@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import type { PictureResult, PictureTask } from '../../../router/capabilities/answer-pictures.ts';
+import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../../router/error-body.ts';
 import { ValidationError } from '../../../router/errors.ts';
@@ -11,9 +14,12 @@ import { collectRoutes } from '../../../router/rest/routes.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { userContext } from '../../../router/testing/user-context.ts';
 import { collectTools, type Tool } from '../../../router/tools/tools.ts';
+import { entryPoint } from '../../../server/entry-points.ts';
+import { ThreadPool } from '../../../server/workers/thread-pool.ts';
 import { skills } from '../../skills/index.ts';
 import type { KeptCalls, McpEndpoint } from '../index.ts';
 import type { KeptCall } from '../kept-calls.ts';
+import { KEEP_CALLS_MS } from '../limits.ts';
 import { mcp } from '../plugin.ts';
 
 export function contextOf(user: string, scopes?: readonly KeyScope[]): OperationContext {
@@ -28,6 +34,21 @@ export interface Surface {
   /** Changes the rows that later calls answer. */
   changeRows(): void;
 }
+
+/** The answer of every query of the surface: two regions, one of which is hidden. */
+const SALES = {
+  columns: [
+    { key: 'region', label: 'Region', type: 'dimension', dataType: 'text' },
+    { key: 'net', label: 'Net sales', type: 'metric', dataType: 'decimal' },
+  ],
+  records: [
+    { region: 'Northland', net: { value: 1234.5, formatted: '1,234.50' } },
+    { region: 'Southland', net: { value: 987.25, formatted: '987.25' } },
+    { region: 'Westland', net: { value: null, formatted: '***', suppressed: true } },
+  ],
+  meta: { rowCount: 3, truncated: false, suppressed: { count: 1, reason: 'fewer than 5' } },
+  freshness: { computedAtMillis: Date.UTC(2026, 10, 26, 5, 30), cached: false },
+};
 
 /** Makes a surface with the tools that resources use, and one that takes a given time. */
 export function surface(models: readonly string[]): Surface {
@@ -108,6 +129,24 @@ export function surface(models: readonly string[]): Surface {
         const row = (n: number) => ({ n, text: `${change} row ${String(n).padStart(6, '0')}`.padEnd(16) });
         return { done: true, records: Array.from({ length: input.rows }, (_, n) => row(n)) };
       }),
+    viewed: operation({
+      summary: 'v',
+      access: 'user',
+      tool: { name: 'view_answer', title: 'View', description: 'Views.', isInner: true },
+      rest: rest('/viewed'),
+    })
+      .input(
+        z.strictObject({
+          title: z.string().optional(),
+          source: z.strictObject({ surface: z.string(), request: z.looseObject({ model: z.string().optional() }) }),
+        }),
+      )
+      .output(z.looseObject({ title: z.string() }))
+      .mutation(({ input: { title = '', source } }) => {
+        if (source.request.model === 'shp')
+          throw ValidationError.at(['source', 'request', 'model'], 'There is no such model.', models);
+        return { ...SALES, title };
+      }),
     secret: operation({ summary: 's', access: 'user', rest: rest('/secret') })
       .output(z.object({}))
       .mutation(() => ({})),
@@ -127,23 +166,41 @@ export function surface(models: readonly string[]): Surface {
   };
 }
 
-export function endpoint({ tools }: Surface, skillsDirectory: string): McpEndpoint {
+export function endpoint({ tools }: Surface, skillsDirectory: string, calls = callsInMemory()): McpEndpoint {
   const { folders } = skills({ directoryOf: async () => skillsDirectory, clock: Date.now });
-  return mcp({ tools, skills: folders, calls: callsInMemory(), version: '1.2.3', log: silentLog });
+  const pictures = new ThreadPool<PictureTask, PictureResult>({
+    module: entryPoint('picture-worker').module,
+    size: 1,
+  });
+  const parts = { tools, skills: folders, calls, pictures, version: '1.2.3', log: silentLog };
+  const served = mcp({ ...parts, pageScript: () => readFile(entryPoint('chat-answer').module, 'utf8') });
+  return {
+    ...served,
+    async close() {
+      await served.close();
+      await pictures.close();
+    },
+  };
 }
 
-/** Keeps calls in this process. */
-export function callsInMemory(): KeptCalls {
-  const calls = new Map<string, { readonly call: KeptCall; readonly owner: string }>();
+/** For endpoints whose tools show nothing. */
+export const NO_PICTURES = {
+  pictures: { size: 1, run: () => Promise.reject(new Error('nothing is painted here')) },
+  pageScript: () => Promise.reject(new Error('there is no page here')),
+};
+
+/** Keeps calls in this process, for as long as the service does. */
+export function callsInMemory(clock: Clock = Date.now): KeptCalls {
+  const calls = new Map<string, { readonly call: KeptCall; readonly owner: string; readonly at: number }>();
   return {
     async keep(call, { user }) {
       const handle = randomUUID();
-      calls.set(handle, { call, owner: user });
+      calls.set(handle, { call, owner: user, at: clock() });
       return handle;
     },
     async find(handle, { user }) {
       const kept = calls.get(handle);
-      return kept?.owner === user ? kept.call : undefined;
+      return kept?.owner === user && kept.at >= clock() - KEEP_CALLS_MS ? kept.call : undefined;
     },
   };
 }
@@ -153,6 +210,8 @@ export interface ConnectOptions {
   readonly isLegacy?: boolean;
   readonly isStructured?: boolean;
   readonly isFlat?: boolean;
+  /** It has the MCP Apps extension. */
+  readonly hasApps?: boolean;
   /** The scopes of the caller's API key; all without them. */
   readonly scopes?: readonly KeyScope[];
 }
@@ -164,9 +223,23 @@ export interface ConnectOptions {
  */
 export async function connect(
   served: McpEndpoint,
-  { user = 'ann', isLegacy = false, isStructured = false, isFlat = false, scopes }: ConnectOptions = {},
+  {
+    user = 'ann',
+    isLegacy = false,
+    isStructured = false,
+    isFlat = false,
+    hasApps = false,
+    scopes,
+  }: ConnectOptions = {},
 ): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, isLegacy ? {} : { versionNegotiation: { mode: 'auto' } });
+  const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
+  const client = new Client(
+    { name: 'test', version: '1' },
+    {
+      ...(isLegacy ? {} : { versionNegotiation: { mode: 'auto' } }),
+      ...(hasApps ? { capabilities: { extensions } } : {}),
+    },
+  );
   const transport = new StreamableHTTPClientTransport(
     new URL(`http://localhost/mcp?structured=${isStructured}&flat=${isFlat}`),
     {
