@@ -202,6 +202,21 @@ describe('the tools beside queries', () => {
     expect((await call('run_document', { path: own })).answer.records).toHaveLength(4);
     const tile = { path: 'shared/demo/shop-overview.servicedash', tileId: 'net-sales' };
     expect((await call('run_document', tile)).answer.records).toHaveLength(1);
+    // Shown, they are a picture and a table, or a number.
+    const show = async (args: Record<string, unknown>) =>
+      (await client.callTool({ name: 'show_answer', arguments: args })).content;
+    const [image, table] = await show({ path: own });
+    expect(image?.type).toBe('image');
+    expect(table?.type === 'text' && table.text.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(6);
+    const [number] = await show({ ...tile, view: 'kpi' });
+    expect(number).toMatchObject({ type: 'text', text: expect.stringContaining('| Net sales |') });
+    // What the question box answers with is a request that can be shown.
+    const cube = {
+      cube: CUBE_ID,
+      measures: [{ name: 'Net Sales' }],
+      rows: [{ dimension: 'Product', level: 'Category' }],
+    };
+    expect((await show({ query: cube })).map(({ type }) => type)).toEqual(['image', 'text']);
     expect(await call('save_document', { path: own, document: { ...document, source: {} } })).toMatchObject({
       isError: true,
       answer: { field: 'document.source.surface' },
