@@ -56,7 +56,8 @@ class GivenReads {
 
   find({ parameter, value }: MoreRead): unknown {
     const answer = this.#given.get(`${parameter} ${value}`);
-    if (answer === undefined) this.missing.push({ parameter, value });
+    const isNew = !this.missing.some((each) => each.parameter === parameter && each.value === value);
+    if (answer === undefined && isNew) this.missing.push({ parameter, value });
     return answer;
   }
 }
