@@ -93,7 +93,7 @@ export const paintAnswerTool = {
   outputSchema: { type: 'object', properties: { html: { type: 'string' }, marks: { type: 'array' } } },
 } as const;
 
-/** What clients that show pages are told of the two tools beside their descriptions. */
+/** Describes the two tools to clients that show pages. */
 export const PAGE_META = {
   [SHOW_ANSWER]: { ui: { resourceUri: CHAT_PAGE_URI }, 'ui/resourceUri': CHAT_PAGE_URI },
   [PAINT_ANSWER]: { ui: { visibility: ['app'] } },

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import type { PictureResult, PictureTask } from '../../../router/capabilities/answer-pictures.ts';
+import type { PicturePool } from '../../../router/capabilities/answer-pictures.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../../router/error-body.ts';
@@ -14,8 +13,6 @@ import { collectRoutes } from '../../../router/rest/routes.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { userContext } from '../../../router/testing/user-context.ts';
 import { collectTools, type Tool } from '../../../router/tools/tools.ts';
-import { entryPoint } from '../../../server/entry-points.ts';
-import { ThreadPool } from '../../../server/workers/thread-pool.ts';
 import { skills } from '../../skills/index.ts';
 import type { KeptCalls, McpEndpoint } from '../index.ts';
 import type { KeptCall } from '../kept-calls.ts';
@@ -166,25 +163,24 @@ export function surface(models: readonly string[]): Surface {
   };
 }
 
-export function endpoint({ tools }: Surface, skillsDirectory: string, calls = callsInMemory()): McpEndpoint {
+export function endpoint(
+  { tools }: Surface,
+  skillsDirectory: string,
+  { calls = callsInMemory(), ...showing }: Showing = NO_PICTURES,
+): McpEndpoint {
   const { folders } = skills({ directoryOf: async () => skillsDirectory, clock: Date.now });
-  const pictures = new ThreadPool<PictureTask, PictureResult>({
-    module: entryPoint('picture-worker').module,
-    size: 1,
-  });
-  const parts = { tools, skills: folders, calls, pictures, version: '1.2.3', log: silentLog };
-  const served = mcp({ ...parts, pageScript: () => readFile(entryPoint('chat-answer').module, 'utf8') });
-  return {
-    ...served,
-    async close() {
-      await served.close();
-      await pictures.close();
-    },
-  };
+  return mcp({ tools, skills: folders, calls, version: '1.2.3', log: silentLog, ...showing });
+}
+
+/** What an endpoint needs to show answers. */
+interface Showing {
+  readonly calls?: KeptCalls;
+  readonly pictures: PicturePool;
+  readonly pageScript: () => Promise<string>;
 }
 
 /** For endpoints whose tools show nothing. */
-export const NO_PICTURES = {
+export const NO_PICTURES: Showing = {
   pictures: { size: 1, run: () => Promise.reject(new Error('nothing is painted here')) },
   pageScript: () => Promise.reject(new Error('there is no page here')),
 };
