@@ -1,6 +1,10 @@
 /** Tests the tool that shows an answer, for clients with the MCP Apps extension and without it. */
+import { readFile } from 'node:fs/promises';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PictureResult, PictureTask } from '../../router/capabilities/answer-pictures.ts';
+import { entryPoint } from '../../server/entry-points.ts';
+import { ThreadPool } from '../../server/workers/thread-pool.ts';
 import type { McpEndpoint } from './index.ts';
 import { KEEP_CALLS_MS } from './limits.ts';
 import { callsInMemory, connect, endpoint, surface } from './testing/client.ts';
@@ -11,16 +15,20 @@ const PAGE = 'ui://service/answer.html';
 const QUERY = { query: { connection: 'warehouse', model: 'shop' }, title: 'Sales' };
 const FIGURES = ['Northland', 'Southland', 'Westland', '1,234', '1234', '987'];
 
+const pictures = new ThreadPool<PictureTask, PictureResult>({ module: entryPoint('picture-worker').module, size: 1 });
 let now = Date.now();
 let served: McpEndpoint;
 beforeAll(() => {
-  served = endpoint(
-    surface(['shop']),
-    '/nowhere',
-    callsInMemory(() => now),
-  );
+  served = endpoint(surface(['shop']), '/nowhere', {
+    calls: callsInMemory(() => now),
+    pictures,
+    pageScript: () => readFile(entryPoint('chat-answer').module, 'utf8'),
+  });
 });
-afterAll(() => served?.close());
+afterAll(async () => {
+  await served?.close();
+  await pictures.close();
+});
 
 const textOf = (result: CallToolResult) => {
   const found = result.content.find(({ type }) => type === 'text');
