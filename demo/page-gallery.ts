@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
 import { openBrowser, openPage } from './e2e/browser.ts';
-import { startProduct } from './e2e/product.ts';
+import { type Product, startProduct } from './e2e/product.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,6 +39,8 @@ interface Scene {
   readonly open: (page: Page) => Promise<void>;
   /** Whether nobody is signed in. */
   readonly isSignedOut?: true;
+  /** Whether the installation has nothing yet. */
+  readonly isEmpty?: true;
   /** Whether its widths are one small picture, beside each other. */
   readonly isSheet?: true;
 }
@@ -63,7 +65,9 @@ const files = { 'auftraege.csv': ORDERS, 'kunden.csv': CUSTOMERS };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 const paths = Object.keys(files).map((name) => join(folder, name));
 
-const product = await startProduct();
+const withDemo = await startProduct();
+/** The installation of the present scene. */
+let product = withDemo;
 const browser = await openBrowser();
 
 async function dropFiles(page: Page): Promise<void> {
@@ -141,6 +145,40 @@ const SCENES: readonly Scene[] = [
     shows: 'A metric with its formula and its value',
     open: (page) => openModel(page, '/metrics/margin_rate', 'Today'),
   },
+  {
+    name: 'data-connection',
+    shows: 'The form of a connection, with a mistake at its field',
+    isSheet: true,
+    async open(page) {
+      await openData(page);
+      await page.getByRole('button', { name: 'Add a connection' }).click();
+      const dialog = page.locator('ui-connection-dialog');
+      await dialog.getByLabel('Name', { exact: true }).fill('Warehouse');
+      await dialog.getByRole('textbox', { name: 'Host' }).fill('127.0.0.1');
+      // Nothing listens there.
+      await dialog.getByRole('textbox', { name: 'Port' }).fill('9');
+      await dialog.getByLabel('Database', { exact: true }).fill('shop');
+      await dialog.getByRole('button', { name: 'Test' }).click();
+      await dialog.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'model-review',
+    shows: 'Changes of a model before they are saved: what differs, and what breaks',
+    isSheet: true,
+    async open(page) {
+      await openModel(page, '/datasets/stores', 'region');
+      const cells = page.getByRole('row', { name: /^region/ }).getByRole('gridcell');
+      await cells.first().dblclick();
+      const input = page.getByRole('textbox', { name: 'Label of region' });
+      await input.fill('Sales region');
+      await input.press('Enter');
+      await page.getByRole('button', { name: 'Review and save 1 change' }).click();
+      await page.getByRole('dialog').getByText('Nothing breaks').waitFor();
+    },
+  },
+  { ...sheet('home-empty', 'Home, where nothing is yet', '', 'Add data'), isEmpty: true },
+  { ...sheet('data-empty', 'Data, where nothing is yet', 'data/', 'Add data'), isEmpty: true },
   sheet('home', 'Home', '', 'What to do next'),
   sheet(
     'explore',
@@ -201,16 +239,24 @@ function written(name: string, picture: Buffer): void {
   process.stdout.write(`${name.padEnd(36)} ${(picture.length / 1000).toFixed(1).padStart(6)} KB\n`);
 }
 
-try {
+/** Opens a page of an installation in which its administrator is signed in. */
+async function openSignedIn({ url, password }: Product): Promise<Page> {
   const page = await openPage(browser, { reducedMotion: 'reduce', viewport: SIZES[1] });
-  const signedIn = await page.request.post(`${product.url}/login`, {
-    data: { username: 'admin', password: product.password },
-  });
+  const signedIn = await page.request.post(`${url}/login`, { data: { username: 'admin', password } });
   if (!signedIn.ok()) throw new Error('nobody could be signed in');
+  return page;
+}
+
+const empty = scenes.some(({ isEmpty }) => isEmpty) ? await startProduct({ args: [] }) : undefined;
+try {
+  const page = await openSignedIn(withDemo);
+  const pageOfEmpty = empty && (await openSignedIn(empty));
   if (scenes.some(({ name }) => name.startsWith('data'))) await publish(page);
   const visitor = await openPage(browser, { reducedMotion: 'reduce', viewport: SIZES[1] });
   for (const scene of scenes) {
-    const shown = scene.isSignedOut === true ? visitor : page;
+    const isEmpty = scene.isEmpty === true && empty !== undefined && pageOfEmpty !== undefined;
+    product = isEmpty ? empty : withDemo;
+    const shown = isEmpty ? pageOfEmpty : scene.isSignedOut === true ? visitor : page;
     await shown.setViewportSize(SIZES[1]);
     await scene.open(shown);
     for (const theme of THEMES) {
@@ -232,7 +278,8 @@ try {
   }
 } finally {
   await browser.close();
-  await product.stop();
+  await withDemo.stop();
+  await empty?.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 

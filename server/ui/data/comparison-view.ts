@@ -23,6 +23,7 @@ export class ComparisonView extends LitElement {
       th { color: var(--muted); font-size: 12px; line-height: 16px; font-weight: 500; }
       .number { text-align: end; white-space: nowrap; }
       td.range { white-space: nowrap; }
+      .file { color: var(--muted); font-size: 12px; line-height: 16px; overflow-wrap: anywhere; }
       @media (max-width: 600px) { th, td { padding-inline: 6px; } td.range { white-space: normal; } }
     `,
   ];
@@ -63,12 +64,12 @@ export class ComparisonView extends LitElement {
       }
       ${findings.length === 0 ? nothing : html`<div class="warned"><h3>${msg('While the files were read')}</h3><ul>${findings.map((each) => html`<li>${inWords(each)}</li>`)}</ul></div>`}
       <section><h3>${msg('Tables')}</h3><div class="scroll" tabindex="0" role="region" aria-label=${msg('Tables')}><table>
-        <thead><tr><th scope="col">${msg('Table')}</th><th scope="col" class="number">${msg('Rows before')}</th><th scope="col" class="number">${msg('Rows after')}</th><th scope="col">${msg('Columns')}</th><th scope="col">${msg('File')}</th></tr></thead>
+        <thead><tr><th scope="col">${msg('Table')}</th><th scope="col" class="number">${msg('Rows before')}</th><th scope="col" class="number">${msg('Rows after')}</th><th scope="col">${msg('Columns')}</th></tr></thead>
         <tbody>${tables.map(
           (
             table,
-          ) => html`<tr><td>${table.name}</td><td class="number">${numberWords(table.rowsBefore)}</td><td class="number">${numberWords(table.rowsAfter)}</td>
-            <td>${this.#columnWords(table) || msg('as before')}</td><td>${matched.find((each) => each.table === table.name)?.file ?? '–'}</td></tr>`,
+          ) => html`<tr><td>${table.name}<br><span class="file">${matched.find((each) => each.table === table.name)?.file ?? msg('No file')}</span></td><td class="number">${numberWords(table.rowsBefore)}</td><td class="number">${numberWords(table.rowsAfter)}</td>
+            <td>${this.#columnWords(table) || msg('as before')}</td></tr>`,
         )}</tbody></table></div></section>
       ${
         dates.length === 0
