@@ -50,7 +50,7 @@ export class ModelPanel extends LitElement {
         color: var(--ink); font: 600 15px / 1.3 var(--body); text-overflow: ellipsis;
       }
       .name:hover { border-color: var(--line); background: var(--sunken); }
-      .name:focus { border-color: var(--accent); background: var(--paper); outline: none; }
+      .name:focus { border-color: var(--accent); background: var(--paper); }
       .more { grid-column: 2 / -1; display: flex; flex-wrap: wrap; gap: 2px 10px; color: var(--muted); font-size: 13px; }
       .weight { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 2px 6px; }
       .more code { color: var(--ink); overflow-wrap: anywhere; }

@@ -87,6 +87,9 @@ export class PublishPanel extends LitElement {
       this.complaint = '';
       try {
         this.published = await publish(session.client, { draft, connectionId, name, hasCube });
+        // The button that had the focus is gone.
+        await this.updateComplete;
+        this.renderRoot.querySelector<HTMLElement>('.outcome a')?.focus({ preventScroll: true });
       } catch (error) {
         session.reportFailure(error);
         this.complaint = error instanceof Error ? error.message : msg('The model could not be published.');

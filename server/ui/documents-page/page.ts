@@ -123,9 +123,12 @@ export class DocumentsPage extends LitElement {
     this.#go(`${documentAddress(this.#path)}?edit`);
   }
 
-  #edited(): void {
+  async #edited(): Promise<void> {
     this.#go(documentAddress(this.#path));
-    void this.#read();
+    await this.#read();
+    await this.updateComplete;
+    // The editor that had the focus is gone: the keyboard goes on where it was opened.
+    if (!this.isEditing) this.renderRoot.querySelector<HTMLElement>('ui-page-head > .primary')?.focus();
   }
 
   #changed({ detail: { path } }: DocumentChanged): void {

@@ -60,6 +60,9 @@ export class SaveDialog extends LitElement {
       const { version } = await writeDocument(session.client, path, document, condition);
       this.state = { ...this.state, isBusy: false, savedAs: path };
       this.dispatchEvent(exploreEvent('explore-saved', { saved: { path, version, document } }));
+      // The form that had the focus is gone.
+      await this.updateComplete;
+      this.renderRoot.querySelector<HTMLElement>('.foot .primary')?.focus();
     } catch (error) {
       session.reportFailure(error);
       const exists = error instanceof RequestFailedError && error.code === 'DOCUMENT_EXISTS';
