@@ -1,5 +1,6 @@
 /**
- * Finds or installs what tests need beyond this Node: a Chromium, a MariaDB, a ClickHouse, a Trino, PyJWT, a Node 22.
+ * Finds or installs what tests need beyond this Node: a Chromium, a MariaDB, a ClickHouse, a Trino, PyJWT, pdftotext, a
+ * Node 22.
  * (PostgreSQL comes from npm, or from the server in SERVICE_TEST_POSTGRES_URL.) Installs Debian packages where apt and
  * root rights are available, and reports it.
  */
@@ -67,6 +68,11 @@ export function providePyJwt(): void {
   const [program, ...rest] = PYJWT_INSTALL;
   console.log('No PyJWT found: pip copies it into .cache/pyjwt, once …');
   spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'], timeout: COPY_WITHIN_MS });
+}
+
+/** Installs the program by which tests read documents back. */
+export function providePdfReader(): void {
+  if (spawnSync('pdftotext', ['-v']).status !== 0) installPackage('pdftotext', 'poppler-utils');
 }
 
 export function hasPip(): boolean {

@@ -19,7 +19,7 @@ import { once } from '../router/once.ts';
 import { needOf } from '../router/testing/not-run.ts';
 import { pyJwtMissing } from '../server/embed-signatures/testing/pyjwt.ts';
 import { javaForTrino, trinoMissing } from '../server/warehouse/testing/trino.ts';
-import { hasPip, provideChromium, providePyJwt, provideWarehouseEngines } from './provision.ts';
+import { hasPip, provideChromium, providePdfReader, providePyJwt, provideWarehouseEngines } from './provision.ts';
 import { NAMED, type Part, REPORTS, ROUNDS, UNIT } from './test-parts.ts';
 import { skipTable } from './test-reports.ts';
 
@@ -49,6 +49,7 @@ mkdirSync(REPORTS, { recursive: true });
 const browser = rounds.flat(2).some((part) => part.needsBrowser === true) ? provideChromium() : undefined;
 if (browser?.isFound === true) process.env.SERVICE_CHROMIUM = browser.path;
 
+providePdfReader();
 if (isWanted(UNIT)) {
   provideWarehouseEngines();
   providePyJwt();

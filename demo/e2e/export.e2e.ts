@@ -59,6 +59,17 @@ const DASHBOARD = {
       w: 6,
       h: 4,
     },
+    {
+      id: 'total',
+      kind: 'kpi',
+      title: 'Total',
+      measure: 'net_sales',
+      query: { source: request() },
+      x: 0,
+      y: 4,
+      w: 6,
+      h: 2,
+    },
   ],
 };
 const FORMATS = 'heading export="csv,xlsx,png,pdf"';
@@ -76,6 +87,8 @@ let warehouse: DuckDBInstance;
 let folder: string;
 /** Net sales of the region North by quarter, in the order of time, as the warehouse itself answers. */
 let quarters: readonly (readonly [year: string, quarter: string, sum: number])[];
+/** The countries of the region from which the dashboard goes down. */
+let countriesBelow: readonly (readonly [country: string, sum: number])[];
 /** The workbook of the query. */
 let workbook: string;
 
@@ -124,6 +137,17 @@ async function save(name: string, ending: string, on = page): Promise<string> {
 }
 
 const german = (value: number) => new Intl.NumberFormat('de', { maximumFractionDigits: 0 }).format(value);
+
+/** Reads the text of a document, with the lines of its tables. */
+const textOf = (pdf: string) => spawnSync('pdftotext', ['-layout', pdf, '-'], { encoding: 'utf8' }).stdout;
+const lineOf = (label: string, sum: number) => new RegExp(`${label} +${german(sum).replaceAll('.', '\\.')} EUR`);
+
+async function countriesOf(region: string): Promise<readonly (readonly [country: string, sum: number])[]> {
+  const rows = await sql(
+    `SELECT country, CAST(SUM(net_amount) AS DOUBLE) ${FROM} WHERE region = '${region}' GROUP BY 1 ORDER BY 1`,
+  );
+  return rows.map(([country, sum]) => [String(country), Number(sum)]);
+}
 
 /** Reads the lines of a CSV file without quotes in it, below its head. */
 function linesOf(csv: string, head: string): readonly (readonly string[])[] {
@@ -197,10 +221,9 @@ test.skipIf(NO_SOFFICE !== undefined)(titleNeeding('LibreOffice opens it with eq
 });
 
 test.skipIf(PDFTOTEXT !== undefined)(titleNeeding('the document writes them as the page does', PDFTOTEXT), async () => {
-  const { stdout } = spawnSync('pdftotext', ['-layout', await save('PDF, A4', 'pdf'), '-'], { encoding: 'utf8' });
-  expect(stdout).toContain('Region = North');
-  for (const [label, sum] of inOrderOf('Q'))
-    expect(stdout).toMatch(new RegExp(`${label} +${german(sum).replaceAll('.', '\\.')} EUR`));
+  const shown = textOf(await save('PDF, A4', 'pdf'));
+  expect(shown).toContain('Region = North');
+  for (const [label, sum] of inOrderOf('Q')) expect(shown).toMatch(lineOf(label, sum));
 });
 
 test('a program gets the same by its token, in French', async () => {
@@ -272,24 +295,31 @@ test('a dashboard is one workbook of what is shown: after a step down, with the 
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   const sheets = await readWorkbook(await save('Ganzes Dashboard: Excel-Arbeitsmappe', 'xlsx'));
-  expect(sheets.map(({ sheet }) => sheet)).toEqual(['Regions net', 'Weekdays']);
-  const countries = await sql(
-    `SELECT country, CAST(SUM(net_amount) AS DOUBLE) ${FROM} WHERE region = '${region}' GROUP BY 1 ORDER BY 1`,
-  );
+  expect(sheets.map(({ sheet }) => sheet)).toEqual(['Regions net', 'Weekdays', 'Total']);
+  countriesBelow = await countriesOf(region);
   const days = await sql(`SELECT isodow(date), CAST(SUM(net_amount) AS DOUBLE) ${FROM} GROUP BY 1 ORDER BY 1`);
   const [down, weekdays] = sheets.map(({ data }) =>
     data.flatMap(([label, number]): [unknown, unknown][] => (typeof number === 'number' ? [[label, number]] : [])),
   );
   expect(sheets[0]?.data.flat()).toContain(`Filter: Region = ${region}`);
-  expectRows(
-    down ?? [],
-    countries.map(([country, sum]) => [String(country), Number(sum)]),
-  );
+  expectRows(down ?? [], countriesBelow);
   expectRows(
     weekdays ?? [],
     days.map(([day, sum]) => [WEEKDAYS[Number(day) - 1] ?? '', Number(sum)]),
   );
 });
+
+test.skipIf(PDFTOTEXT !== undefined)(
+  titleNeeding('its document has the figures of the warehouse: below the step, and the total', PDFTOTEXT),
+  async () => {
+    const shown = textOf(await save('Ganzes Dashboard: PDF, A4', 'pdf'));
+    for (const [country, sum] of countriesBelow) expect(shown).toMatch(lineOf(country, sum));
+    const [[total] = []] = await sql(`SELECT CAST(SUM(net_amount) AS DOUBLE) ${FROM}`);
+    expect(shown).toContain(`${german(Number(total))} EUR`);
+    // The days are the axis of the chart, which is drawn as shapes.
+    for (const day of WEEKDAYS) expect(shown).toContain(day);
+  },
+);
 
 test('a chart is saved as PNG, and a finger saves the CSV of one tile on a phone', async () => {
   const png = readFileSync(await save('Weekdays: PNG-Bild', 'png'));

@@ -78,6 +78,30 @@ describe('going down', () => {
     expect([network.calls.length, inside(closed).querySelector('.drill-menu, .crumbs')]).to.deep.equal([1, null]);
   });
 
+  it('offers no step from a value with nothing below it, in tables and charts', async () => {
+    const [way] = DOWN.down;
+    const down = [{ ...way, leaves: ['North'] }];
+    const element = await placed({}, { ...REGIONS, drill: { down, trail: [], rows: false } });
+    const [north, south] = all(inside(element), 'tbody tr td:first-child');
+    north?.click();
+    await shows(element, 'tr.chosen');
+    expect([texts(inside(element), 'tr.chosen td')[0], network.calls.length]).to.deep.equal(['North', 1]);
+    south?.click();
+    await waitUntil(() => network.calls.length === 2);
+    expect(drillOf(1)).to.deep.equal([{ field: 'stores.region', values: { 'stores.region': 'South' } }]);
+    clearPage();
+    network.calls.splice(0);
+    const chart = place({ drill: '', render: 'chart' });
+    await waitUntil(() => network.calls.length === 1);
+    network.call().answer({ ...REGIONS, drill: { down, trail: [], rows: true } });
+    const points = await shows(chart, '.points');
+    points.focus();
+    points.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    // Only the rows are left, which need no choice.
+    await shows(chart, 'dialog[open]');
+    expect(network.calls.at(-1)?.url.pathname.endsWith('/rows')).to.equal(true);
+  });
+
   it('restores a state with its way up, also where the server refuses the step', async () => {
     const element = place({ drill: '' });
     element.filterState = { drilled: { query: STEPS } };

@@ -3,7 +3,6 @@ import { withCheck } from '../../router/answer-checks.ts';
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
-import type { Drilling } from '../../router/capabilities/drilling.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
@@ -24,11 +23,12 @@ import { SampleMembers } from './describe/sample-members.ts';
 import { askSource, type CubeAskSource } from './operations/ask-source.ts';
 import { cubeRouter } from './operations/cube-router.ts';
 import { SURFACE } from './operations/dependencies.ts';
+import { drillingWithLeaves } from './operations/drill-leaves.ts';
 import { rowsBehind } from './operations/rows-behind.ts';
 import { tabular } from './query/answer/response.ts';
 import { brokenAnswers } from './query/certified-answers.ts';
 import { type Engine, prepare, run } from './query/pipeline.ts';
-import { drilledQuery, drillingOf, keysBelow } from './query/resolve/drill-down.ts';
+import { type DrilledQuery, drilledQuery, keysBelow } from './query/resolve/drill-down.ts';
 import { MemberFinder } from './query/resolve/find-members.ts';
 import { othersQuery } from './query/resolve/others.ts';
 import { dimensionsOf, withRuntimeFilters } from './query/resolve/runtime-filters.ts';
@@ -132,13 +132,12 @@ export function cube({
             });
             const { target } = basis;
             const noted = { ...engine, cache: basis.cache };
-            let drilling: Drilling | undefined;
+            let drilled: DrilledQuery | undefined;
             const prepared = await prepare(body, target, noted, {
               signal,
               adapt: async (query) => {
                 const narrowed = await withRuntimeFilters(query, runtimeFilters, target, signal);
-                const drilled = drill && (await drilledQuery(narrowed, drill, target, signal));
-                if (drill !== undefined && drilled !== undefined) drilling = drillingOf(drilled, drill, target);
+                drilled = drill && (await drilledQuery(narrowed, drill, target, signal));
                 const asked = drilled?.query ?? narrowed;
                 const rest = others === undefined ? asked : await othersQuery(asked, others, target, signal);
                 return without === undefined ? rest : subtotalsQuery(rest, without);
@@ -154,7 +153,12 @@ export function cube({
                   signal,
                   allMembers: (level) => new MemberFinder(target, signal).all(level),
                 }));
-            return withCheck(drilling === undefined ? table : { ...table, drilling }, isCurrent);
+            if (drill === undefined || drilled === undefined || others !== undefined || without !== undefined)
+              return withCheck(table, isCurrent);
+            const { timeoutMs } = settings;
+            const reading = { user: scope.user, timeoutMs, signal };
+            const drilling = await drillingWithLeaves(drilled, drill, answer, target, reading);
+            return withCheck({ ...table, drilling }, isCurrent);
           },
           async offer(scope, { field, text, limit, runtimeFilters, signal }) {
             const values = valuesOfAnswer(await prepared.run(scope, { runtimeFilters, signal }), field, {

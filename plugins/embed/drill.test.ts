@@ -42,7 +42,8 @@ describe('an embed that goes down', () => {
     house.rest.call(`GET ${EMBED}/${path}`, embedToken === undefined ? {} : { embedToken });
 
   it('passes the steps of its reader on with what its document allows, and shows what the answer says', async () => {
-    const drilling = { down: [], trail: [{ label: 'Region', text: 'North' }], rows: true };
+    const down = [{ field: 'stores.region', label: 'City', by: ['stores.region'], leaves: ['North'] }];
+    const drilling = { down, trail: [{ label: 'Region', text: 'North' }], rows: true };
     house.source.answers = async () => ({ ...answer, drilling });
     const { status, body } = await read(`query/shared/q.service?drill=${encoded(STEPS)}`, token);
     expect([status, body]).toMatchObject([200, { drill: drilling }]);

@@ -366,7 +366,12 @@ async function answerOf(
 
 function shownDrilling({ down, trail, rows }: Drilling, choice: DrillChoice | undefined) {
   return {
-    down: down.map(({ field, label, by }) => ({ field, label, by: [...by] })),
+    down: down.map(({ field, label, by, leaves }) => ({
+      field,
+      label,
+      by: [...by],
+      ...(leaves === undefined ? {} : { leaves: [...leaves] }),
+    })),
     trail: trail.map(({ label, text }) => ({ label, text })),
     rows: rows && (choice?.rows ?? false) !== false,
   };

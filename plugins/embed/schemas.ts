@@ -155,6 +155,10 @@ export const EmbedQueryAnswer = z
               field: z.string(),
               label: z.string().describe('Label of the dimension that the step shows.'),
               by: z.array(z.string()).describe('Keys of the dimensions whose values the step needs.'),
+              leaves: z
+                .array(z.string())
+                .optional()
+                .describe('Values of the dimension with nothing below them: the step leads nowhere from their rows.'),
             }),
           )
           .describe('The dimensions from which a further step leads.'),

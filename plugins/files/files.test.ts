@@ -132,6 +132,15 @@ describe('a workbook', () => {
     expect(read[2]?.data).toEqual([['Stock'], ['Diese Kachel ist nicht verfügbar.']]);
   });
 
+  it('has texts that are names of members of every object', async () => {
+    const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'constructor'];
+    const columns: readonly FileColumn[] = [{ key: 'name', label: 'valueOf', type: 'dimension', dataType: 'text' }];
+    const sheet = { ...SALES, title: '__proto__', columns, records: names.map((name) => ({ name })) };
+    const [read] = await readWorkbook(Buffer.from(await writeWorkbook(task([sheet]))));
+    const texts = (read?.data ?? []).map(([first]) => first);
+    expect([texts[0], ...texts.slice(-6)]).toEqual(['__proto__', 'valueOf', ...names]);
+  });
+
   const soffice = ['/usr/bin/soffice', '/usr/local/bin/soffice'].find((path) => existsSync(path));
   const missing = soffice === undefined ? 'LibreOffice is not here: install libreoffice-calc.' : undefined;
   it.skipIf(missing !== undefined)(titleNeeding('opens in LibreOffice with equal figures', missing), async () => {

@@ -6,6 +6,7 @@ import type { AnswerRecord } from '../../router/capabilities/query-source.ts';
 import { fileValueOf, numberOf } from './cell.ts';
 import { dateCellOf } from './dates.ts';
 import { numberFormatOf } from './number-format.ts';
+import { OBJECT_NAMES } from './object-names.ts';
 import { sheetNames } from './sheet-names.ts';
 import { wordsOf } from './words.ts';
 
@@ -38,7 +39,7 @@ export async function toXlsx({ sheets, filters, ...notation }: WorkbookTask): Pr
         : answerSheet(sheet, filters, notation)),
     }),
   );
-  return writeXlsxFile(written).toBuffer();
+  return writeXlsxFile(written, { features: [OBJECT_NAMES] }).toBuffer();
 }
 
 function answerSheet(answer: TitledAnswer, filters: readonly string[], notation: Notation) {

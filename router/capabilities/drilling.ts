@@ -29,6 +29,8 @@ export interface Drilling {
     readonly label: string;
     /** Keys of the shown dimensions whose values the step needs. */
     readonly by: readonly string[];
+    /** Values of `field` in the answer from which the step leads nowhere: members without others below them. */
+    readonly leaves?: readonly string[];
   }[];
   /** The steps so far: the dimension and the value, as texts. */
   readonly trail: readonly { readonly label: string; readonly text: string | null }[];

@@ -9,6 +9,8 @@ export interface Drilling {
     readonly label: string;
     /** Keys of the dimensions whose values the step needs. */
     readonly by: readonly string[];
+    /** Values of `field` with nothing below them. */
+    readonly leaves: readonly string[];
   }[];
   /** The texts of the steps so far; undefined for a missing value. */
   readonly trail: readonly (string | undefined)[];
@@ -23,8 +25,10 @@ const texts = (json: unknown): readonly string[] =>
 export function readDrilling(json: unknown): Drilling {
   const { down, trail, rows }: Record<string, unknown> = isRecord(json) ? json : {};
   return {
-    down: (Array.isArray(down) ? down.filter(isRecord) : []).flatMap(({ field, label, by }) =>
-      typeof field === 'string' && typeof label === 'string' ? [{ field, label, by: texts(by) }] : [],
+    down: (Array.isArray(down) ? down.filter(isRecord) : []).flatMap(({ field, label, by, leaves }) =>
+      typeof field === 'string' && typeof label === 'string'
+        ? [{ field, label, by: texts(by), leaves: texts(leaves) }]
+        : [],
     ),
     trail: (Array.isArray(trail) ? trail.filter(isRecord) : []).map(({ text }) =>
       typeof text === 'string' ? text : undefined,

@@ -38,13 +38,14 @@ export class EmbedDrills implements Drills {
     const { target, answer, row, narrow, isNarrowing, isCurrent, at } = click;
     if (!isCurrent()) return;
     const { down, rows } = readDrilling(answer.drill);
+    const ways = down.filter(({ field, leaves }) => !leaves.includes(String(rawValue(cellOf(answer, row, field)))));
     const actions: Action[] = [
       ...(narrow
         ? [{ text: formats.say(isNarrowing ? 'Stop filtering other tiles' : 'Filter other tiles'), run: narrow }]
         : []),
-      ...down.map(({ field, label, by }) => ({
+      ...ways.map(({ field, label, by }) => ({
         text: formats.say(
-          down.length > 1 ? 'Drill down {1} to {0}' : 'Drill down to {0}',
+          ways.length > 1 ? 'Drill down {1} to {0}' : 'Drill down to {0}',
           label,
           labelOf(answer, field),
         ),

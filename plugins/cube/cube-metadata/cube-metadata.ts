@@ -44,6 +44,8 @@ export interface LevelMetadata extends Nameable {
   readonly approxRowCount: number | undefined;
   /** True if its members are parents and children of each other. */
   readonly isParentChild: boolean;
+  /** True if some of its members may be hidden, so that a member above has none on this level. */
+  readonly isRagged: boolean;
   readonly offered: boolean;
 }
 
@@ -233,6 +235,7 @@ function hierarchyMetadata({ name, uniqueName, of, levels }: DescribedHierarchy)
       levelType: level.of?.levelType ?? 'Regular',
       approxRowCount: level.of?.approxRowCount,
       isParentChild: level.of?.parent !== undefined,
+      isRagged: level.of !== undefined && level.of.hideMemberIf !== 'never',
       offered: level.of?.visible ?? true,
     });
   }

@@ -19,6 +19,14 @@ const PLACES_SCHEMA = STORE_SCHEMA.replace(
       <Level name="Place" column="id" nameColumn="name" type="Numeric" uniqueMembers="true" parentColumn="parent_id"/>
     </Hierarchy>
   </Dimension>
+  <Dimension name="Route" foreignKey="store_id">
+    <Hierarchy hasAll="true" primaryKey="id">
+      <View alias="route"><SQL dialect="generic">SELECT store_id AS id, region AS land, CASE WHEN region = 'North' THEN 'Coast' END AS area, name FROM store</SQL></View>
+      <Level name="Land" column="land" uniqueMembers="true"/>
+      <Level name="Shore" column="area" hideMemberIf="IfBlankName"/>
+      <Level name="Stop" column="name"/>
+    </Hierarchy>
+  </Dimension>
   <Measure `,
 );
 const from = (field: string, value: string, more: object = {}) => ({ field, values: { [field]: value, ...more } });
@@ -95,13 +103,27 @@ describeStore('a saved cube query that goes down', (store) => {
     const places = await store.open({}, PLACES_SCHEMA);
     const request = { cube: CUBE, measures: [{ name: 'Units' }], rows: [{ dimension: 'Area', level: 'Place' }] };
     const down = [{ field: 'Area.Place' }];
-    const below = async (steps: readonly string[], more: object = {}, asked: object = request) => {
+    const below = async (
+      steps: readonly string[],
+      { leaves, ...more }: { readonly leaves?: readonly string[] | 'all' } & object = {},
+      asked: object = request,
+    ) => {
       const drill = { down, steps: steps.map((each) => from('Area.Place', each)) };
       const { records, drilling } = await places.surface.source
         .prepare(asked)
         .run(scope('ROLE_ADMIN'), { drill, ...more });
       expect(drilling).toEqual({
-        down: [{ field: 'Area.Place', label: 'Place', by: ['Area.Place'] }],
+        down:
+          leaves === 'all'
+            ? []
+            : [
+                {
+                  field: 'Area.Place',
+                  label: 'Place',
+                  by: ['Area.Place'],
+                  ...(leaves === undefined ? {} : { leaves }),
+                },
+              ],
         trail: steps.map((text) => ({ label: 'Place', text })),
         rows: true,
       });
@@ -113,8 +135,11 @@ describeStore('a saved cube query that goes down', (store) => {
         .toSorted();
     };
     expect(await below(['World'])).toEqual(['Nordland 39', 'Southland 8']);
-    expect(await below(['World', 'Nordland'])).toEqual(['Bergen 9', 'Oslo 30']);
-    expect(await below(['World', 'Southland'])).toEqual(['Rome 8']);
+    // A step from members without children would lead to nothing.
+    expect(await below(['World', 'Nordland'], { leaves: 'all' })).toEqual(['Bergen 9', 'Oslo 30']);
+    expect(await below(['World', 'Southland'], { leaves: 'all' })).toEqual(['Rome 8']);
+    const some = { ...request, rows: [{ dimension: 'Area', level: 'Place', members: ['World', 'Nordland', 'Oslo'] }] };
+    expect(await below([], { leaves: ['Oslo'] }, some)).toEqual(['Nordland 39', 'Oslo 30', 'World 47']);
     // Oslo is no child of the world, and has none.
     expect(await below(['World', 'Oslo'])).toEqual([]);
     expect(await below(['Oslo'])).toEqual([]);
@@ -124,8 +149,18 @@ describeStore('a saved cube query that goes down', (store) => {
     expect(await below(['Nordland'], {}, top)).toEqual([]);
     const runtimeFilters = [{ field: 'Area.Place', op: 'IN', values: ['Nordland'] }];
     expect(await below(['World'], { runtimeFilters })).toEqual([]);
-    expect(await below(['Nordland'], { runtimeFilters })).toEqual(['Bergen 9', 'Oslo 30']);
+    expect(await below(['Nordland'], { runtimeFilters, leaves: 'all' })).toEqual(['Bergen 9', 'Oslo 30']);
     await places.close();
+  });
+
+  it('to a level with hidden members', async () => {
+    const routes = await store.open({}, PLACES_SCHEMA);
+    const request = { cube: CUBE, measures: [{ name: 'Units' }], rows: [{ dimension: 'Route', level: 'Land' }] };
+    const drill = { down: [{ field: 'Route.Land' }], steps: [] };
+    const { drilling } = await routes.surface.source.prepare(request).run(scope('ROLE_ADMIN'), { drill });
+    // The stops of the south have no shore.
+    expect(drilling?.down).toEqual([{ field: 'Route.Land', label: 'Shore', by: ['Route.Land'], leaves: ['South'] }]);
+    await routes.close();
   });
 
   describe('along a list', () => {

@@ -12,7 +12,13 @@ import type { CubeTarget } from '../../catalog/cube-target.ts';
 import type { CubeMetadata, LevelMetadata } from '../../cube-metadata/cube-metadata.ts';
 import { findPlace, type Place } from './find-names.ts';
 import { axisItemKey } from './resolve-request.ts';
-import type { AxisSelection, ResolvedQuery, ShownLevel, SlicerSelection } from './resolved-query.ts';
+import {
+  type AxisSelection,
+  lastShown,
+  type ResolvedQuery,
+  type ShownLevel,
+  type SlicerSelection,
+} from './resolved-query.ts';
 import { withRuntimeFilters } from './runtime-filters.ts';
 
 export interface DrilledQuery {
@@ -85,6 +91,30 @@ export function drillingOf(
     // A calculated measure has no rows behind it.
     rows: query.measures.some(({ stored }) => stored),
   };
+}
+
+/** A way down that some members of a level do not have: among parents and children, or to a level with hidden members. */
+export interface UnevenWay {
+  readonly selection: AxisSelection;
+  /** Key of the shown level. */
+  readonly field: string;
+  /** The level below; the shown one among parents and children. */
+  readonly to: LevelMetadata;
+}
+
+/** Lists the ways down that do not lead from every member. */
+export function unevenWays(
+  query: ResolvedQuery,
+  { down }: Drill,
+  { view }: Pick<CubeTarget, 'view'>,
+): readonly UnevenWay[] {
+  return waysDown(query, down, view).flatMap(({ selection, shown, to }) =>
+    shown === lastShown(selection) &&
+    to.hierarchy === selection.hierarchy &&
+    (to.level === shown.level || to.level.isRagged)
+      ? [{ selection, field: shown.key, to: to.level }]
+      : [],
+  );
 }
 
 /** Lists the keys of the levels that are below the paths. */
