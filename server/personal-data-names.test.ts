@@ -99,6 +99,7 @@ function suggested(dimension: string, name: string): string | undefined {
     levelType: 'Regular',
     approxRowCount: undefined,
     isParentChild: false,
+    isRagged: false,
     offered: true,
   };
   const place = { annotations, offered: true, uniqueName: `[${dimension}]`, ...described, name: dimension };

@@ -134,8 +134,20 @@ test('a saved query is changed in the explorer, and saved as a new version of it
     .first()
     .click();
   await page.locator('ui-answer-view service-embed').getByText('Click & Collect').first().waitFor();
+  // What a click leads to in embeds is part of the document.
+  await page.getByRole('button', { name: 'What a click leads to' }).click();
+  const clicks = page.locator('ui-drill-dialog');
+  await clicks.getByLabel('From Region down').selectOption({ label: 'Along these fields' });
+  await clicks.getByLabel('Add a field: From Region down').selectOption({ label: 'City' });
+  await clicks.getByLabel('Rows behind a figure').selectOption({ label: 'With the fields that the model allows' });
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await clicks.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved as a new version of “Sales by region”.').waitFor();
+  const { body: stored } = await product.call('GET', `${API}/repository/shared/demo/sales-by-region.service`);
+  expect(stored).toMatchObject({
+    document: { drill: { down: [{ field: 'stores.region', to: ['stores.city'] }], rows: true } },
+  });
   await page.reload();
   await page.getByRole('link', { name: 'To the document' }).click();
   await page.locator('service-embed').getByText('Click & Collect').first().waitFor();
@@ -253,7 +265,7 @@ test('the dashboard is shared into a page of another origin, with the figures of
   await showsTheBoard(await copiedHtml((control) => control.click()), await netSales());
 });
 
-test('the settings of a tile name the tiles that a click narrows, and a page of another origin follows', async () => {
+test('forms of a tile name what a click narrows and leads to, and a page of another origin follows', async () => {
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await tile('Sales by region').getByRole('button', { name: 'Settings of Sales by region' }).click();
   const settings = page.getByRole('dialog', { name: 'Settings of the tile' });
@@ -261,6 +273,19 @@ test('the settings of a tile name the tiles that a click narrows, and a page of 
   await settings.getByRole('checkbox', { name: 'All stores' }).check();
   expect(await violationsInBothThemes(page)).toEqual([]);
   await settings.getByRole('button', { name: 'Apply' }).click();
+  // The form of clicks, by its key.
+  await tile('Sales by region').focus();
+  await page.keyboard.press('c');
+  const clicks = page.locator('ui-drill-dialog');
+  await clicks.getByLabel('From Region down').selectOption({ label: 'Along these fields' });
+  const city = clicks.getByRole('button', { name: 'Remove City' });
+  for (const removed of [true, false]) {
+    await clicks.getByLabel('Add a field: From Region down').selectOption({ label: 'City' });
+    await city.waitFor();
+    if (removed) await city.click();
+  }
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await clicks.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
   const html = (await copiedHtml((control) => control.click())).replace(
@@ -271,12 +296,17 @@ test('the settings of a tile name the tiles that a click narrows, and a page of 
     const named = async () => (await storesIn(visitor)).toSorted();
     const north = await ask(`SELECT store_name FROM stores WHERE region = 'North'`);
     await expect.poll(async () => (await named()).length).toBeGreaterThan(north.length);
-    await visitor
-      .locator('service-embed')
-      .getByRole('region', { name: 'Sales by region' })
-      .getByText('North', { exact: true })
-      .click();
+    const regions = visitor.locator('service-embed').getByRole('region', { name: 'Sales by region' });
+    const choose = async (action: string) => {
+      await regions.getByText('North', { exact: true }).click();
+      await visitor.getByRole('menuitem', { name: action }).click();
+    };
+    await choose('Filter other tiles');
     await expect.poll(named).toEqual(north.map(([name]) => name).toSorted());
+    await choose('Drill down to City');
+    const cities = await ask(`SELECT DISTINCT city FROM stores WHERE region = 'North'`);
+    const shown = async () => (await tableCells(regions.locator('table'))).slice(1).map(([name]) => name);
+    await expect.poll(async () => (await shown()).toSorted()).toEqual(cities.map(([name]) => name).toSorted());
   });
 });
 

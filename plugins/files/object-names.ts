@@ -1,6 +1,4 @@
 /** Texts in workbooks that are names of members of every object, such as `constructor`. */
-import type { Feature } from 'write-excel-file/node';
-
 /**
  * What stands in the place of such texts: the writer of workbooks looks them up in a plain object (version 4.1.1). No
  * program opens the file.
@@ -10,11 +8,12 @@ const MEMBERS = Object.getOwnPropertyNames(Object.prototype).map(
 );
 
 /** Writes these texts into their cells. */
-export const OBJECT_NAMES: Feature<Buffer> = {
+export const OBJECT_NAMES = {
   files: {
     transform: {
       'xl/worksheets/sheet{id}.xml': {
-        transform: (xml) => MEMBERS.reduce((text, [wrong, right]) => text.replaceAll(wrong, right), xml),
+        transform: (xml: string): string =>
+          MEMBERS.reduce((text, [wrong, right]) => text.replaceAll(wrong, right), xml),
       },
     },
   },

@@ -105,7 +105,7 @@ describeStore('a saved cube query that goes down', (store) => {
     const down = [{ field: 'Area.Place' }];
     const below = async (
       steps: readonly string[],
-      { leaves, ...more }: { readonly leaves?: readonly string[] | 'all' } & object = {},
+      { leaves, ...more }: Readonly<Record<string, unknown>> = {},
       asked: object = request,
     ) => {
       const drill = { down, steps: steps.map((each) => from('Area.Place', each)) };

@@ -102,7 +102,12 @@ export class AskBar extends LitElement {
     const { source } = this;
     if (source === undefined) return;
     this.readings = [];
-    this.dispatchEvent(exploreEvent('explore-edit', fromRequest(source.surface, { ...source.names, ...request })));
+    this.dispatchEvent(
+      exploreEvent('explore-edit', {
+        ...fromRequest(source.surface, { ...source.names, ...request }),
+        drill: this.draft?.drill,
+      }),
+    );
     this.message = msg('This is the request for your question. Correct it as you like.');
   }
 

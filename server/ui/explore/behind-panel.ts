@@ -76,7 +76,13 @@ export class BehindPanel extends LitElement {
       const typed = fromRequest(draft.source.surface, asJson(json));
       this.problem = '';
       this.dispatchEvent(
-        exploreEvent('explore-edit', { ...typed, source: draft.source, view: draft.view, analytics: draft.analytics }),
+        exploreEvent('explore-edit', {
+          ...typed,
+          source: draft.source,
+          view: draft.view,
+          analytics: draft.analytics,
+          drill: draft.drill,
+        }),
       );
     } catch {
       this.problem = msg('This is no JSON object, so the request is as before.');

@@ -18,9 +18,10 @@ import { writeDocument } from '../documents/repository.ts';
 import { showToast } from '../parts/toast.ts';
 import { msg, str } from '../words/words.ts';
 import { MemberReader } from './members.ts';
-import { findMisfits, readCatalog } from './requests.ts';
+import { askAnswer, findMisfits, readCatalog } from './requests.ts';
 import { ShelfList } from './shelf-list.ts';
 import { insert, place, replace } from './state/actions.ts';
+import { asJson } from './state/address.ts';
 import type { Catalog } from './state/catalog.ts';
 import { readCondition, referenceOf, writeCondition } from './state/condition.ts';
 import { type Draft, emptyDraft, isAsking, type Shelf, type Source } from './state/draft.ts';
@@ -154,6 +155,7 @@ export class Explorer extends LitElement {
         ? {}
         : { chart: { ...(mode === undefined ? {} : { kind: mode }), ...chart } }),
       ...(draft.analytics === undefined ? {} : { analytics: draft.analytics }),
+      ...(draft.drill === undefined ? {} : { drill: draft.drill }),
       render: view instanceof AnswerView ? view.shownRender : 'table',
       shown: view instanceof AnswerView ? view.shownChart : {},
       ...(mode === undefined ? {} : { mode }),
@@ -362,6 +364,27 @@ export class Explorer extends LitElement {
       dialog.open(detail.kind, detail.mark, draft, this.catalog);
   }
 
+  /** Opens the form of what a click leads to in embeds. */
+  async #askDrill(draft: Draft, { title }: ExploreQuery): Promise<void> {
+    const { DrillDialog } = await import('./drill/drill-dialog.ts');
+    await this.updateComplete;
+    const dialog = this.renderRoot.querySelector('ui-drill-dialog');
+    if (!(dialog instanceof DrillDialog)) return;
+    await dialog.ask({
+      name: this.saved === undefined ? title : String(this.saved.document.title),
+      drill: draft.drill,
+      read: async (signal) => ({
+        answer: (await askAnswer(session.client, draft, '', signal)).json,
+        source: draft.source,
+      }),
+      apply: (drill) => {
+        if (this.draft === undefined || JSON.stringify(drill) === JSON.stringify(this.draft.drill)) return;
+        this.edit({ ...this.draft, drill: drill && asJson(drill) });
+        this.announcement = msg('What a click leads to has changed. Save the query to keep it.');
+      },
+    });
+  }
+
   async #behind(): Promise<void> {
     if (!this.isBehindShown) await import('./behind-panel.ts');
     this.isBehindShown = !this.isBehindShown;
@@ -382,9 +405,10 @@ export class Explorer extends LitElement {
     if (this.saveLabel !== '')
       return html`<button class="button primary" type="button" ?disabled=${isEmpty} @click=${() => this.#save(false)}>${this.saveLabel}</button>`;
     const { saved } = this;
+    const clicks = html`<button class="button" type="button" ?disabled=${isEmpty} @click=${() => this.query && void this.#askDrill(draft, this.query)}>${msg('What a click leads to')}</button>`;
     if (saved === undefined)
-      return html`<button class="button primary" type="button" ?disabled=${isEmpty} @click=${() => this.#save(false)}>${msg('Save …')}</button>`;
-    return html`<a class="button" href=${documentAddress(saved.path)}>${msg('To the document')}</a>
+      return html`${clicks}<button class="button primary" type="button" ?disabled=${isEmpty} @click=${() => this.#save(false)}>${msg('Save …')}</button>`;
+    return html`${clicks}<a class="button" href=${documentAddress(saved.path)}>${msg('To the document')}</a>
       <button class="button" type="button" ?disabled=${isEmpty} @click=${() => this.#save(true)}>${msg('Save as …')}</button>
       <button class="button primary" type="button" ?disabled=${isEmpty} @click=${() => this.#save(false)}>${msg('Save')}</button>`;
   }
@@ -430,6 +454,7 @@ export class Explorer extends LitElement {
       <ui-explore-save></ui-explore-save>
       <ui-explore-open></ui-explore-open>
       <ui-explore-rows></ui-explore-rows>
+      <ui-drill-dialog></ui-drill-dialog>
       <span class="visually-hidden" role="status">${this.announcement}</span>`;
   }
 

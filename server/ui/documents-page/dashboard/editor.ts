@@ -1,8 +1,10 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { RequestFailedError } from '../../api-client/client.ts';
+import type { JsonObject } from '../../api-client/json.ts';
 import { exploreAddress } from '../../documents/document-address.ts';
 import type { DocumentEntry } from '../../documents/document-entries.ts';
 import { type OpenedDocument, readDocument, writeDocument } from '../../documents/repository.ts';
+import type { DrillDialog } from '../../explore/drill/drill-dialog.ts';
 import { FormDialog } from '../../parts/form-dialog.ts';
 import { showToast } from '../../parts/toast.ts';
 import { session } from '../../shell/page-context.ts';
@@ -23,19 +25,19 @@ import {
   undo,
   withNewTile,
 } from './draft.ts';
-import type { DrillDialog } from './drill-dialog.ts';
 import type { SheetStart } from './explore-sheet.ts';
 import { DashboardGrid, type PlaceEvent, type TileEvent } from './grid.ts';
 import { placeTile, type Tile } from './layout.ts';
 import { previewDashboard } from './preview.ts';
 import { draftOfTile, tileOf, withTileQuery } from './query-tile.ts';
-import { fieldsOf, metricsOf, Questions } from './questions.ts';
+import { fieldsOf, metricsOf } from './questions.ts';
 import { savedQueryTile } from './saved-query-tile.ts';
+import { drillSubject } from './tile-drill.ts';
 import { textFields, textMembers, tileFields, withSettings } from './tile-form.ts';
+import '../../explore/drill/drill-dialog.ts';
 import '../../parts/menu.ts';
 import '../../parts/page-head.ts';
 import './add-query.ts';
-import './drill-dialog.ts';
 
 /**
  * Arranges a dashboard. What is not saved is kept in the browser. Fires `done` with the saved document, or without one where the reader leaves.
@@ -189,16 +191,13 @@ export class DashboardEditor extends LitElement {
     const tile = this.history.present.tiles.find((each) => each.id === id);
     const dialog = this.renderRoot.querySelector<DrillDialog>('ui-drill-dialog');
     if (tile === undefined || dialog === null) return;
-    void dialog.ask({
-      tile,
-      question: () => new Questions().of(tile),
-      apply: (drill) => {
-        const { present } = this.history;
-        const tiles = present.tiles.map((each) => (each.id === id ? withDrill(each, drill) : each));
-        if (JSON.stringify(tiles) !== JSON.stringify(present.tiles))
-          this.#change({ ...present, tiles }, msg('Tile changed.'));
-      },
-    });
+    const apply = (drill: JsonObject | undefined): void => {
+      const { present } = this.history;
+      const tiles = present.tiles.map((each) => (each.id === id ? withDrill(each, drill) : each));
+      if (JSON.stringify(tiles) !== JSON.stringify(present.tiles))
+        this.#change({ ...present, tiles }, msg('Tile changed.'));
+    };
+    void dialog.ask(drillSubject(tile, apply));
   }
 
   #add(members: Partial<Tile> & { readonly kind: string }): void {

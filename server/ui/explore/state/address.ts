@@ -13,8 +13,10 @@ const MAX_UNFOLDED_BYTES = 200_000;
 
 /** Returns the text of a draft; undefined where it is too long for an address. */
 export async function writeAddress(draft: Draft): Promise<string | undefined> {
-  const { source, view, analytics } = draft;
-  const json = JSON.stringify(compact({ s: source.surface, r: toRequest(draft), v: writeView(view), a: analytics }));
+  const { source, view, analytics, drill } = draft;
+  const json = JSON.stringify(
+    compact({ s: source.surface, r: toRequest(draft), v: writeView(view), a: analytics, d: drill }),
+  );
   const bytes = await through(new TextEncoder().encode(json), new CompressionStream('deflate-raw'), Infinity);
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
@@ -43,6 +45,7 @@ function readDraft(json: unknown): Draft | undefined {
     ...fromRequest(surface, asJson(json.r)),
     view: isObject(json.v) ? readView(asJson(json.v)) : {},
     analytics: isObject(json.a) ? asJson(json.a) : undefined,
+    drill: isObject(json.d) ? asJson(json.d) : undefined,
   };
 }
 

@@ -39,6 +39,8 @@ export interface Draft extends Readonly<Record<Shelf, readonly Item[]>> {
   readonly view: View;
   /** The analysis along a time axis, as a saved query has it. */
   readonly analytics: JsonObject | undefined;
+  /** What a click leads to in embeds, as a saved query has it. */
+  readonly drill: JsonObject | undefined;
 }
 
 /** Returns a request without content. */
@@ -54,6 +56,7 @@ export function emptyDraft(source: Source): Draft {
     others: {},
     view: {},
     analytics: undefined,
+    drill: undefined,
   };
 }
 

@@ -11,6 +11,8 @@ export interface ExploreQuery {
   readonly source: { readonly surface: 'semantic' | 'cube'; readonly request: JsonObject };
   readonly chart?: JsonObject;
   readonly analytics?: JsonObject;
+  /** What a click leads to in embeds. Tiles have their own. */
+  readonly drill?: JsonObject;
   /** How the answer is shown now: as its reader has chosen, else as proposed. */
   readonly render: RenderName;
   readonly mode?: string;
@@ -38,6 +40,7 @@ export function draftOf(document: Unknown): Draft {
     ...fromRequest(surface, asJson(readObject(source.request, 'its request'))),
     view: viewOf(document),
     analytics: isObject(document.analytics) ? asJson(document.analytics) : undefined,
+    drill: isObject(document.drill) ? asJson(document.drill) : undefined,
   };
 }
 
@@ -56,13 +59,14 @@ function viewOf({ view, chart }: Unknown): View {
 }
 
 /** Returns a document with another query. Members that the explorer does not know stay. */
-export function withQuery(document: Unknown, { source, chart, analytics, view }: ExploreQuery): Unknown {
-  const { chart: _, analytics: __, view: ___, ...rest } = document;
+export function withQuery(document: Unknown, { source, chart, analytics, drill, view }: ExploreQuery): Unknown {
+  const { chart: _, analytics: __, view: ___, drill: ____, ...rest } = document;
   return {
     ...rest,
     source,
     ...(chart === undefined ? {} : { chart }),
     ...(analytics === undefined ? {} : { analytics }),
+    ...(drill === undefined ? {} : { drill }),
     ...(view === undefined ? {} : { view }),
   };
 }

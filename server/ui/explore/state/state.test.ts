@@ -159,6 +159,7 @@ describe('the address', () => {
         ...fromRequest(surface, JSON.parse(JSON.stringify(request))),
         view: { render: 'chart', mode: 'area', chart: { stack: 'percent' } },
         analytics: { kind: 'forecast', timeAxis: 'sales.day' },
+        drill: { down: [{ field: 'sales.day.year' }], rows: ['stores.city'] },
       };
       const text = await writeAddress(draft);
       expect(text).toMatch(/^[\w-]+$/);
@@ -405,12 +406,14 @@ test('a saved query opens with its form and settings, and what the explorer does
     chart: { kind: 'area', stack: 'percent' },
     view: { render: 'chart', mode: 'area' },
     analytics: { kind: 'forecast', timeAxis: 'sales.day' },
+    drill: { rows: true },
   };
   const draft = draftOf(document);
   expect(draft).toMatchObject({
     values: [{ metric: 'net' }],
     view: { render: 'chart', mode: 'area', chart: { stack: 'percent' } },
     analytics: { kind: 'forecast', timeAxis: 'sales.day' },
+    drill: { rows: true },
   });
   const other = { surface: 'cube', request: { cube: 'a/b/c/d' } } as const;
   expect(withQuery(document, { title: 'New', source: other, render: 'table', shown: {} })).toEqual({
@@ -419,5 +422,8 @@ test('a saved query opens with its form and settings, and what the explorer does
     filterable: ['stores.city'],
     source: other,
   });
+  const drill = { rows: ['stores.city'] };
+  const shown = { title: 'New', source: other, render: 'table', shown: {}, drill } as const;
+  expect(withQuery(document, shown)).toMatchObject({ drill });
   expect(draftOf({ source, chart: { kind: 'auto' }, view: { render: 'poster' } }).view).toEqual({});
 });

@@ -84,10 +84,13 @@ const GRAIN_WORDS: Readonly<Record<DateGrain, string>> = {
   quarter_of_year: msg('quarter of year'),
 };
 
-/** Writes a grain in words: `day of week`. Grains of a model's own calendars are written by their names. */
+/** Writes a grain in words: `day of week`. A grain of a model's own calendar names the calendar too: `quarter (fiscal)`. */
 export function grainWords(grain: string): string {
   const known = DATE_GRAIN_NAMES.find((each) => each === grain);
-  return known === undefined ? grain.replaceAll('_', ' ') : GRAIN_WORDS[known];
+  if (known !== undefined) return GRAIN_WORDS[known];
+  const own = DATE_GRAIN_NAMES.find((each) => !each.includes('_') && grain.endsWith(`_${each}`));
+  if (own === undefined) return grain.replaceAll('_', ' ');
+  return `${GRAIN_WORDS[own]} (${grain.slice(0, -own.length - 1).replaceAll('_', ' ')})`;
 }
 
 /** Writes a number of periods: `3 months`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCube, readModel } from '../../explore/state/read-catalog.ts';
+import { readCube, readModel } from '../state/read-catalog.ts';
 import { downChoices, draftOfDrill, drillOfDraft, rowChoices, shownDimensions } from './drill-draft.ts';
 
 const MODEL = readModel({
@@ -11,7 +11,7 @@ const MODEL = readModel({
       name: 'stores',
       fields: {
         region: { name: 'region', label: 'Region', type: 'VARCHAR' },
-        opened: { name: 'opened', label: 'Opened', type: 'DATE', grains: ['year', 'month'] },
+        opened: { name: 'opened', label: 'Opened', type: 'DATE', grains: ['year', 'fiscal_quarter'] },
       },
     },
   },
@@ -80,7 +80,13 @@ describe('the draft of what a click leads to', () => {
       'stores.region',
       'stores.opened',
       'stores.opened.year',
-      'stores.opened.month',
+      'stores.opened.fiscal_quarter',
+    ]);
+    expect(downChoices(MODEL).map(({ label }) => label)).toEqual([
+      'Region',
+      'Opened',
+      'Opened: year',
+      'Opened: quarter (fiscal)',
     ]);
     expect(rowChoices(MODEL).map(({ key }) => key)).toEqual(['stores.region', 'stores.opened']);
     const levels = shownDimensions({ columns: [dimension('Store.Region'), dimension('Store.City')] }, CUBE);

@@ -1,15 +1,14 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { isObject, type JsonObject } from '../../api-client/json.ts';
+import type { JsonObject } from '../../api-client/json.ts';
 import { RemoteData } from '../../api-client/remote-data.ts';
-import { readCatalog } from '../../explore/requests.ts';
-import type { Catalog } from '../../explore/state/catalog.ts';
-import type { Source } from '../../explore/state/draft.ts';
 import { Dialog } from '../../parts/dialog.ts';
 import { session } from '../../shell/page-context.ts';
 import { formStyles } from '../../styles/form-styles.ts';
 import { shared } from '../../styles/shared.ts';
 import { msg, str } from '../../words/words.ts';
-import { answerReader } from '../answers.ts';
+import { readCatalog } from '../requests.ts';
+import type { Catalog } from '../state/catalog.ts';
+import type { Source } from '../state/draft.ts';
 import {
   type DownDraft,
   type DrillDraft,
@@ -21,8 +20,6 @@ import {
   shownDimensions,
   type Way,
 } from './drill-draft.ts';
-import type { Tile } from './layout.ts';
-import type { TileQuestion } from './questions.ts';
 import './field-list.ts';
 
 /** Fields of one way down, and of rows, at most; documents have the same limits. */
@@ -31,10 +28,13 @@ const MAX_ROW_FIELDS = 30;
 
 /** What the form asks about. */
 export interface DrillSubject {
-  readonly tile: Tile;
-  /** Reads the query of the tile. */
-  readonly question: () => Promise<TileQuestion>;
-  /** Takes the member `drill` of the tile; undefined removes it. */
+  /** Title of the tile or the query. */
+  readonly name: string;
+  /** The member `drill` of its document. */
+  readonly drill: unknown;
+  /** Reads the whole answer, and the model or cube that gives it. */
+  readonly read: (signal: AbortSignal) => Promise<{ readonly answer: unknown; readonly source: Source }>;
+  /** Takes the member `drill`; undefined removes it. */
   readonly apply: (drill: JsonObject | undefined) => void;
 }
 
@@ -43,7 +43,7 @@ interface Offer {
   readonly catalog: Catalog;
 }
 
-/** Asks what a click in a tile leads to in embeds. `ask(subject)` opens it. */
+/** Asks what a click in a tile or a saved query leads to in embeds. `ask(subject)` opens it. */
 export class DrillDialog extends LitElement {
   static override properties = { subject: { state: true }, draft: { state: true } };
   static override styles = [
@@ -84,7 +84,7 @@ export class DrillDialog extends LitElement {
   protected override willUpdate(): void {
     const { state } = this.#offer;
     if (this.subject !== undefined && this.draft === undefined && state.status === 'ready' && !this.#offer.isBusy)
-      this.draft = draftOfDrill(this.subject.tile.drill, state.value.shown);
+      this.draft = draftOfDrill(this.subject.drill, state.value.shown);
   }
 
   #close(): void {
@@ -108,7 +108,7 @@ export class DrillDialog extends LitElement {
 
   protected override render() {
     const { subject } = this;
-    const name = subject?.tile.title ?? subject?.tile.id ?? '';
+    const name = subject?.name ?? '';
     return html`<ui-dialog heading=${msg(str`Clicks in ${name}`)} @closed=${() => (this.subject = undefined)}>
       ${subject === undefined ? nothing : this.#body()}
       <div class="acts" slot="acts">
@@ -189,20 +189,10 @@ function choiceOf<Value extends string>(control: EventTarget | null, values: rea
 }
 
 /** Reads what the form offers: the dimensions of the answer, and the fields of its model or cube. */
-async function readOffer({ question }: DrillSubject, signal: AbortSignal): Promise<Offer> {
-  const asked = await question();
-  const [answer, catalog] = await Promise.all([
-    answerReader(session.client, asked)(signal),
-    readCatalog(session.client, sourceOf(asked), signal),
-  ]);
+async function readOffer({ read }: DrillSubject, signal: AbortSignal): Promise<Offer> {
+  const { answer, source } = await read(signal);
+  const catalog = await readCatalog(session.client, source, signal);
   return { shown: shownDimensions(answer, catalog), catalog };
-}
-
-function sourceOf({ source }: TileQuestion): Source {
-  const { cube = '', connection = '', model = '' }: JsonObject = isObject(source.request) ? source.request : {};
-  return source.surface === 'cube'
-    ? { surface: 'cube', names: { cube: String(cube) } }
-    : { surface: 'semantic', names: { connection: String(connection), model: String(model) } };
 }
 
 customElements.define('ui-drill-dialog', DrillDialog);

@@ -1,12 +1,13 @@
-/** What a click in a tile leads to, in the making: the member `drill` of a tile, as its form edits it. */
+/** What a click in an embed leads to, in the making: the member `drill` of a saved query or a tile, as its form edits it. */
 import { isObject, type JsonObject } from '../../api-client/json.ts';
-import type { Catalog, Thing } from '../../explore/state/catalog.ts';
-import { textOf } from '../../explore/state/json-value.ts';
+import type { Catalog, Thing } from '../state/catalog.ts';
+import { textOf } from '../state/json-value.ts';
+import { grainWords } from '../state/words.ts';
 
 /** How a dimension leads down: not at all, by itself to the next finer grain or level, or along listed fields. */
 export type Way = 'none' | 'finer' | 'list';
 
-/** A dimension that the answer of the tile shows. */
+/** A dimension that the answer shows. */
 export interface ShownDimension {
   readonly key: string;
   readonly label: string;
@@ -38,7 +39,7 @@ export interface FieldChoice {
   readonly group: string;
 }
 
-/** Reads the member `drill` of a tile. */
+/** Reads the member `drill` of a document. */
 export function draftOfDrill(drill: unknown, shown: readonly ShownDimension[]): DrillDraft {
   const { down: written, rows }: JsonObject = isObject(drill) ? drill : {};
   const down = Array.isArray(written) ? written.filter(isObject) : [];
@@ -54,7 +55,7 @@ export function draftOfDrill(drill: unknown, shown: readonly ShownDimension[]): 
   };
 }
 
-/** Writes the member `drill` of a tile; undefined where a click leads to nothing. A list without fields is no way. */
+/** Writes the member `drill` of a document; undefined where a click leads to nothing. A list without fields is no way. */
 export function drillOfDraft({ down, others, rows, fields }: DrillDraft): JsonObject | undefined {
   const paths = [
     ...down.flatMap(({ field, way, to }): readonly JsonObject[] => {
@@ -106,7 +107,7 @@ export function downChoices({ surface, groups }: Catalog): readonly FieldChoice[
         { key, label: thing.label, group },
         ...thing.grains.map((grain) => ({
           key: `${key}.${grain}`,
-          label: `${thing.label}: ${grain.replaceAll('_', ' ')}`,
+          label: `${thing.label}: ${grainWords(grain)}`,
           group,
         })),
       ];
