@@ -88,6 +88,23 @@ describe('the words of the element', () => {
     expect(text).toContain(after);
     expect(text).toContain(count);
   });
+
+  test.each([
+    ['de', '▲ +25 % ggü. Vorjahr'],
+    ['fr', '▲ +25 % par rapport à l’année précédente'],
+    ['es', '▲ +25 % frente a el año anterior'],
+    ['en', '▲ +25% vs previous year'],
+  ])('name the year that a number is compared with in %s', async (locale, words) => {
+    const html = await renderToString({
+      attributes: { server: 'https://a.test', path: 'a.service', render: 'kpi', locale },
+      answer: answer(
+        [metric('m', 'Sales'), metric('m.base', 'Sales (previous year)')],
+        [{ m: cell(5, '5'), 'm.base': cell(4, '4') }],
+      ),
+    });
+    const text = html.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+    expect(text).toContain(words);
+  });
 });
 
 describe('a chart in the language of its page', () => {

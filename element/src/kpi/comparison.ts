@@ -32,7 +32,9 @@ export function comparison(
   const now = rows[row];
   const previous = other >= 0 ? now : rows[ordered[at] ?? -1];
   const than =
-    other >= 0 ? nameBeside(columns[other]?.label ?? '', columns[position]?.label ?? '') : points?.labels[at];
+    other >= 0
+      ? periodBeside(columns[other]?.label ?? '', columns[position]?.label ?? '', formats)
+      : points?.labels[at];
   const line = sparkline(ordered.map((each) => rows[each]?.[position]?.number));
   const write = (value: number) => writeLikeCells(value, answer, position, formats);
   const before = previous?.[other >= 0 ? other : position];
@@ -51,8 +53,10 @@ function isPreviousPeriod(key: string, measure: string): boolean {
 }
 
 /** Returns the distinguishing part of a label: `previous year` for `Net sales (previous year)` beside `Net sales`. */
-function nameBeside(label: string, measure: string): string {
-  return label.startsWith(`${measure} (`) ? label.slice(measure.length + 2, -1) : label;
+function periodBeside(label: string, measure: string, formats: Formats): string {
+  const name = label.startsWith(`${measure} (`) ? label.slice(measure.length + 2, -1) : label;
+  if (name === 'previous year') return formats.say('previous year');
+  return name === 'previous period' ? formats.say('previous period') : name;
 }
 
 /** Renders the change of a number. It has no colour: only the author knows whether more is better. */

@@ -26,6 +26,8 @@ export const words: Words = {
   'Hidden to protect a small group': 'Verborgen, um eine kleine Gruppe zu schützen',
   'This number is not available.': 'Diese Zahl ist nicht verfügbar.',
   'vs {0}': 'ggü. {0}',
+  'previous year': 'Vorjahr',
+  'previous period': 'Vorperiode',
   '{0} points': '{0} Prozentpunkte',
   'Target {0}': 'Ziel: {0}',
   'of the target {0}': 'des Ziels von {0}',

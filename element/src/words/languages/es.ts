@@ -26,6 +26,8 @@ export const words: Words = {
   'Hidden to protect a small group': 'Oculto para proteger a un grupo pequeño',
   'This number is not available.': 'Este número no está disponible.',
   'vs {0}': 'frente a {0}',
+  'previous year': 'el año anterior',
+  'previous period': 'el período anterior',
   '{0} points': '{0} puntos',
   'Target {0}': 'Objetivo: {0}',
   'of the target {0}': 'del objetivo de {0}',

@@ -26,6 +26,8 @@ export const words: Words = {
   'Hidden to protect a small group': 'Masqué pour protéger un petit groupe',
   'This number is not available.': "Ce nombre n'est pas disponible.",
   'vs {0}': 'par rapport à {0}',
+  'previous year': 'l’année précédente',
+  'previous period': 'la période précédente',
   '{0} points': '{0} points',
   'Target {0}': 'Objectif : {0}',
   'of the target {0}': "de l'objectif de {0}",
