@@ -42,15 +42,22 @@ let browser: Browser;
 let model: StandIn;
 let page: Page;
 let complained: readonly string[];
+let sayItIsSaid: () => void = () => undefined;
+const saidSo = new Promise<void>((resolve) => {
+  sayItIsSaid = resolve;
+});
 /** The rows that the warehouse itself answers. */
 let ask: (sql: string) => Promise<readonly (readonly unknown[])[]>;
 
 beforeAll(async () => {
-  // The scripted model misreads every question: the towns of departure.
-  model = await standIn('anthropic', () => ({
-    tool: 'SemanticAiQueryRequest',
-    input: { connection: 'trips', model: 'trips', ...byTown('departs') },
-  }));
+  // The scripted model misreads every question: the towns of departure. First it writes a wrong name, which it corrects when the page has said so.
+  model = await standIn('anthropic', async (_, index) => {
+    if (index === 1) await saidSo;
+    return {
+      tool: 'SemanticAiQueryRequest',
+      input: { connection: 'trips', model: 'trips', ...byTown(index === 0 ? 'depart' : 'departs') },
+    };
+  });
   product = await startProduct({
     args: [],
     environment: {
@@ -190,7 +197,10 @@ test('a question in words becomes a request, which is corrected by hand and cert
     await page.getByText('This is the request for your question.').waitFor();
   };
   await page.goto(`${product.url}/ui/explore/trips/trips`);
-  await inWords();
+  const understood = inWords();
+  await page.getByText('Correcting the request…').waitFor();
+  sayItIsSaid();
+  await understood;
   await asTable();
   await answered('from_id');
   expect(await violationsInBothThemes(page)).toEqual([]);

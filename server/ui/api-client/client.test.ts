@@ -37,6 +37,49 @@ async function catchFailure(request: Promise<unknown>): Promise<RequestFailedErr
   throw new Error('It did not fail.');
 }
 
+describe('a call that answers in events', () => {
+  const inPieces = (pieces: readonly string[]) => () =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+          controller.close();
+        },
+      }),
+      { status: 200 },
+    );
+
+  test('gives each event once it is complete, whatever pieces it arrives in', async () => {
+    const pieces = ['event: thinking\ndata: {"attempt":1}\n', '\nevent: que', 'ry\ndata: {"query":"ü"}\n\n: keep\n\n'];
+    const at = createBrowser(inPieces(pieces), 'XSRF-TOKEN=abc');
+    const events: unknown[] = [];
+    for await (const event of new Client(at).postForEvents('/ask', { question: 'q' })) events.push(event);
+    expect(events).toEqual([
+      { event: 'thinking', data: { attempt: 1 } },
+      { event: 'query', data: { query: 'ü' } },
+    ]);
+    expect(readHeaders(at.sent[0]).get('X-XSRF-TOKEN')).toBe('abc');
+    expect(at.sent[0]?.init.body).toBe('{"question":"q"}');
+  });
+
+  test.each([
+    ['before the first event', json(400, { error: 'VALIDATION_ERROR', message: 'No.', field: 'question' })],
+    [
+      'among them',
+      inPieces([
+        'event: thinking\ndata: {}\n\n',
+        'event: error\ndata: {"error":"X","message":"No.","field":"question"}\n\n',
+      ]),
+    ],
+  ])('throws an error %s', async (_, answer) => {
+    const client = new Client(createBrowser(answer));
+    const read = async () => {
+      for await (const { event } of client.postForEvents('/ask', {})) expect(event).toBe('thinking');
+    };
+    expect(await catchFailure(read())).toMatchObject({ message: 'No.', field: 'question' });
+  });
+});
+
 describe('a reading call', () => {
   test('asks for JSON, so that the server does not challenge with a password box', async () => {
     const at = createBrowser(json(200, [1]));

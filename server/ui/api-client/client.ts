@@ -62,6 +62,17 @@ export interface ViewAs {
   readonly attributes?: Readonly<Record<string, readonly (string | number | boolean)[]>>;
 }
 
+/** An event of an answer that arrives in pieces. */
+export interface ServerEvent {
+  readonly event: string;
+  readonly data: unknown;
+}
+
+interface Sending {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | FormData;
+}
+
 /** Sends requests to the server of this page, with the session cookie. */
 export class Client {
   readonly #browser: Browser;
@@ -87,6 +98,20 @@ export class Client {
   /** Sends a body as JSON; undefined sends none. */
   post<T>(path: string, body: unknown, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
     return this.#write('POST', path, body, parse, signal);
+  }
+
+  /**
+   * Sends a body as JSON, and returns the events of the answer as they arrive. An error before the first event is thrown, as by any call.
+   * (`EventSource` sends neither a body nor a header.)
+   */
+  async *postForEvents(path: string, body: unknown, signal?: AbortSignal): AsyncGenerator<ServerEvent> {
+    const response = await this.#fetch('POST', path, this.#jsonOf(body, {}), signal);
+    if (!response.ok) throw await this.#inWords(toRequestFailedError(response, await readJsonBody(response)));
+    for await (const { event, data } of readEvents(response)) {
+      // The status was sent before the failure.
+      if (event === 'error') throw await this.#inWords(toRequestFailedError(response, data));
+      yield { event, data };
+    }
   }
 
   /** Sends files and fields as `multipart/form-data`. */
@@ -119,36 +144,43 @@ export class Client {
     signal: AbortSignal | undefined,
     conditions: Readonly<Record<string, string>> = {},
   ): Promise<T> {
+    return this.#send(method, path, this.#jsonOf(body, conditions), parse, signal);
+  }
+
+  /** Returns what a request sends of a body; undefined sends none. */
+  #jsonOf(body: unknown, conditions: Readonly<Record<string, string>>): Sending {
     const csrf = readCsrfToken(this.#browser.cookies());
-    return this.#send(
-      method,
-      path,
-      {
-        headers: {
-          ...conditions,
-          ...(csrf === undefined ? {} : { 'X-XSRF-TOKEN': csrf }),
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    return {
+      headers: {
+        ...conditions,
+        ...(csrf === undefined ? {} : { 'X-XSRF-TOKEN': csrf }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
-      parse,
-      signal,
-    );
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
   }
 
   async #send<T>(
     method: string,
     path: string,
-    {
-      headers = {},
-      ...rest
-    }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string | FormData },
+    sending: Sending,
     parse: (json: unknown) => T,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    let response: Response;
+    const response = await this.#fetch(method, path, sending, signal);
+    const json = await readJsonBody(response);
+    if (!response.ok) throw await this.#inWords(toRequestFailedError(response, json));
+    return parse(json);
+  }
+
+  async #fetch(
+    method: string,
+    path: string,
+    { headers = {}, ...rest }: Sending,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
     try {
-      response = await this.#browser.fetch(path, {
+      return await this.#browser.fetch(path, {
         method,
         // Without this header the server may answer 401 with a challenge, and the browser opens its own password box.
         headers: {
@@ -168,9 +200,6 @@ export class Client {
         }),
       );
     }
-    const json = await readJsonBody(response);
-    if (!response.ok) throw await this.#inWords(toRequestFailedError(response, json));
-    return parse(json);
   }
 
   /** Returns an error with its messages in the visitor's language. */
@@ -180,6 +209,28 @@ export class Client {
     const problems = error.problems.map(async (each) => ({ ...each, message: await inWords(each.message) }));
     const said = { problems: await Promise.all(problems), cause: error.cause };
     return new RequestFailedError(await inWords(error.message), { ...error, ...said });
+  }
+}
+
+/** Reads server-sent events as they arrive. */
+async function* readEvents({ body }: Response): AsyncGenerator<ServerEvent> {
+  if (body === null) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const parts = `${rest}${value}`.split('\n\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) {
+        const [, event] = /^event: (.*)$/m.exec(part) ?? [];
+        const [, data] = /^data: (.*)$/m.exec(part) ?? [];
+        if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+      }
+    }
+  } finally {
+    await reader.cancel();
   }
 }
 

@@ -3,7 +3,7 @@ import { session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
 import { msg } from '../words/words.ts';
 import { exploreEvent } from './events.ts';
-import { askInWords, canAsk } from './requests.ts';
+import { type AskStep, askInWords, canAsk } from './requests.ts';
 import type { Draft, Source } from './state/draft.ts';
 import type { JsonObject } from './state/json-value.ts';
 import { fromRequest, toRequest } from './state/typed-request.ts';
@@ -76,7 +76,15 @@ export class AskBar extends LitElement {
     const asked = { question, previous: this.#previous(), clarify: this.readings.length === 0 };
     this.readings = [];
     try {
-      const understood = await askInWords(session.client, source, asked, AbortSignal.timeout(ASK_TIMEOUT_MS));
+      const understood = await askInWords(
+        session.client,
+        source,
+        asked,
+        (step) => {
+          if (source === this.source) this.message = wordsOf(step);
+        },
+        AbortSignal.timeout(ASK_TIMEOUT_MS),
+      );
       if (source !== this.source) return;
       if ('request' in understood) this.#show(understood.request);
       else {
@@ -116,6 +124,19 @@ export class AskBar extends LitElement {
     return html`<form @submit=${this.#ask}><input aria-label=${msg('Ask in words')} placeholder=${msg('Ask in words: net sales by month since January')} maxlength="4000" autocomplete="off"><button class="button" type="submit" aria-disabled=${this.isBusy ? 'true' : nothing}>${msg('Ask')}</button></form>
       ${this.message === '' ? nothing : html`<p class="muted" role="status">${this.message}</p>`}
       ${this.readings.length === 0 ? nothing : html`<div class="readings" role="group" aria-label=${this.message}>${this.readings.map(({ label, request }) => html`<button class="button" type="button" @click=${() => this.#show(request)}>${label}</button>`)}</div>`}`;
+  }
+}
+
+function wordsOf(step: AskStep): string {
+  switch (step) {
+    case 'reading':
+      return msg('Reading the question…');
+    case 'checking':
+      return msg('Checking the request…');
+    case 'correcting':
+      return msg('Correcting the request…');
+    case 'answering':
+      return msg('Computing the answer…');
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the explorer asks the server. */
 import type { Client } from '../api-client/client.ts';
 import { readList, readObject, readText, type JsonObject as Unknown } from '../api-client/json.ts';
+import { msg } from '../words/words.ts';
 import { asJson } from './state/address.ts';
 import type { Catalog } from './state/catalog.ts';
 import { metricKey } from './state/catalog.ts';
@@ -322,15 +323,32 @@ export interface QuestionInWords {
   readonly clarify: boolean;
 }
 
-/** Asks the language model for the request that answers a question. */
-export function askInWords(
+/** What happens to a question, in its order; the middle two come again for each mistake that the language model corrects. */
+export type AskStep = 'reading' | 'checking' | 'correcting' | 'answering';
+
+/** Asks the language model for the request that answers a question, and calls `onStep` at each step. */
+export async function askInWords(
   client: Client,
   { surface, names }: Source,
   question: QuestionInWords,
+  onStep: (step: AskStep) => void,
   signal: AbortSignal,
 ): Promise<Understood> {
   const root = surface === 'cube' ? CUBE : SEMANTIC;
-  return client.post(`${root}/ask`, { ...question, ...names }, readUnderstood, signal);
+  for await (const { event, data } of client.postForEvents(`${root}/ask/stream`, { ...question, ...names }, signal)) {
+    if (event === 'answer' || event === 'clarification') return readUnderstood(data);
+    const step = stepOf(event, data);
+    if (step !== undefined) onStep(step);
+  }
+  throw new Error(msg('The answer broke off. Ask again.'));
+}
+
+function stepOf(event: string, data: unknown): AskStep | undefined {
+  // After a mistake the language model thinks again.
+  if (event === 'thinking') return readObject(data, 'a step').attempt === 1 ? 'reading' : 'correcting';
+  if (event === 'query') return 'checking';
+  if (event !== 'validation') return undefined;
+  return readObject(data, 'a check').valid === true ? 'answering' : 'correcting';
 }
 
 function readUnderstood(json: unknown): Understood {
