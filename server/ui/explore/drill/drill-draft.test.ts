@@ -11,7 +11,12 @@ const MODEL = readModel({
       name: 'stores',
       fields: {
         region: { name: 'region', label: 'Region', type: 'VARCHAR' },
-        opened: { name: 'opened', label: 'Opened', type: 'DATE', grains: ['year', 'fiscal_quarter'] },
+        opened: {
+          name: 'opened',
+          label: 'Opened',
+          type: 'DATE',
+          grains: ['year', 'fiscal_quarter', 'fiscal_month_of_year'],
+        },
       },
     },
   },
@@ -81,12 +86,14 @@ describe('the draft of what a click leads to', () => {
       'stores.opened',
       'stores.opened.year',
       'stores.opened.fiscal_quarter',
+      'stores.opened.fiscal_month_of_year',
     ]);
     expect(downChoices(MODEL).map(({ label }) => label)).toEqual([
       'Region',
       'Opened',
       'Opened: year',
       'Opened: quarter (fiscal)',
+      'Opened: month of year (fiscal)',
     ]);
     expect(rowChoices(MODEL).map(({ key }) => key)).toEqual(['stores.region', 'stores.opened']);
     const levels = shownDimensions({ columns: [dimension('Store.Region'), dimension('Store.City')] }, CUBE);

@@ -88,7 +88,8 @@ const GRAIN_WORDS: Readonly<Record<DateGrain, string>> = {
 export function grainWords(grain: string): string {
   const known = DATE_GRAIN_NAMES.find((each) => each === grain);
   if (known !== undefined) return GRAIN_WORDS[known];
-  const own = DATE_GRAIN_NAMES.find((each) => !each.includes('_') && grain.endsWith(`_${each}`));
+  // The longest: `fiscal_month_of_year` ends with `year`, too.
+  const [own] = DATE_GRAIN_NAMES.filter((each) => grain.endsWith(`_${each}`)).toSorted((a, b) => b.length - a.length);
   if (own === undefined) return grain.replaceAll('_', ' ');
   return `${GRAIN_WORDS[own]} (${grain.slice(0, -own.length - 1).replaceAll('_', ' ')})`;
 }
