@@ -21,6 +21,8 @@ const QUERIES: ReadonlySet<string> = new Set([
   ...['embed', 'view'].flatMap((surface) =>
     ['readQuery', 'readTile', 'readQueryRows', 'readTileRows', 'askInBox'].map((each) => `${surface}.${each}`),
   ),
+  // An answer of a query that is not saved.
+  'view.answer',
   ...['inference', 'designer'].flatMap((surface) =>
     ['sampleConnection', 'profileConnection', 'tryQuery'].map((each) => `${surface}.${each}`),
   ),

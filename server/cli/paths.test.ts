@@ -32,7 +32,7 @@ test.each<readonly [what: string, args: () => readonly string[], line: () => str
   [
     'broken JSON',
     () => [join(folder, 'broken.json')],
-    () => `The request in ${join(folder, 'broken.json')} is not JSON: The body is not valid JSON.`,
+    () => `The request in ${join(folder, 'broken.json')} is not valid JSON.`,
   ],
 ])('export refuses %s', async (_what, args, line) => {
   expect(await inHome('export', ...args())).toEqual({ code: 1, out: '', err: `service: ${line()}\n` });

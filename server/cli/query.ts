@@ -141,7 +141,14 @@ export function requestOf(text: string, where: string): Readonly<Record<string, 
   try {
     value = readJson(text);
   } catch (error) {
-    throw new CommandError(`The request in ${where} is not JSON: ${error instanceof Error ? error.message : ''}`);
+    // JSON beyond a limit has no cause: its message names the limit.
+    const limit = error instanceof Error && error.cause === undefined ? error.message : undefined;
+    throw new CommandError(
+      limit === undefined
+        ? `The request in ${where} is not valid JSON.`
+        : `The request in ${where} cannot be read. ${limit}`,
+      { cause: error },
+    );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CommandError(`The request in ${where} is not a JSON object.`);

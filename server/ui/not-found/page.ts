@@ -24,7 +24,7 @@ export class NotFound extends LitElement {
       <p class="muted"><code>${decodeAddress(location.pathname)}</code></p>
       <p>${msg('The address may be misspelt, or what it led to was moved or deleted. Search for it by its name, or go to the home page.')}</p>
       <div class="acts">
-        <button class="button primary" type="button" @click=${openPalette}>${searchIcon}${msg('Search')}</button>
+        <button class="button primary" type="button" @click=${() => openPalette(() => '')}>${searchIcon}${msg('Search')}</button>
         <a class="button" href=${withBasePath(PAGES.home.path)}>${msg('Go to the home page')}</a>
       </div>
     `;

@@ -109,8 +109,21 @@ export class Frame extends LitElement {
   };
 
   async #find(): Promise<void> {
-    const { openPalette } = await import('./palette/palette.ts');
-    openPalette();
+    // What is typed before the search is there belongs to it.
+    let typed = '';
+    const keep = (event: KeyboardEvent): void => {
+      if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      typed += event.key;
+    };
+    document.addEventListener('keydown', keep, { capture: true });
+    try {
+      const { openPalette } = await import('./palette/palette.ts');
+      await openPalette(() => typed);
+    } finally {
+      document.removeEventListener('keydown', keep, { capture: true });
+    }
   }
 
   async #signedIn(): Promise<void> {

@@ -63,7 +63,8 @@ export class Palette extends LitElement {
     this.models = [];
   }
 
-  async open(): Promise<void> {
+  /** Opens the search. `typed` returns what was typed until its field has the focus. */
+  async open(typed: () => string): Promise<void> {
     this.text = '';
     this.at = 0;
     this.#own = ownEntries();
@@ -75,8 +76,10 @@ export class Palette extends LitElement {
     const dialog = this.renderRoot.querySelector('dialog');
     if (dialog?.open === false) dialog.showModal();
     const field = this.renderRoot.querySelector('input');
-    field?.focus();
-    if (field) field.value = '';
+    if (field === null) return;
+    field.focus();
+    field.value = typed();
+    this.text = field.value;
   }
 
   /** Reads models and fields again at each opening; the entries of the last one stay until then. */
@@ -189,11 +192,11 @@ customElements.define('ui-palette', Palette);
 
 let palette: Palette | undefined;
 
-/** Opens the search over the page. */
-export function openPalette(): void {
+/** Opens the search over the page. `typed` returns what was typed until its field has the focus. */
+export async function openPalette(typed: () => string): Promise<void> {
   if (palette === undefined) {
     palette = new Palette();
     document.body.append(palette);
   }
-  void palette.open();
+  await palette.open(typed);
 }
