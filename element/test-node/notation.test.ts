@@ -4,6 +4,7 @@ import { readWrittenNumber } from '../src/api/written-number.ts';
 import { formatsFor } from '../src/formats.ts';
 import { inNotation } from '../src/notation/part.ts';
 import { renderToString } from '../src/ssr/index.ts';
+import { loadFormats } from '../src/ssr/load-formats.ts';
 import { answer, cell, dimension, metric, periods } from '../test/answers.ts';
 
 /** Returns the text of a metric's cell in a notation, with plain spaces. */
@@ -106,6 +107,49 @@ describe('periods in the language of the viewer', () => {
     ['de', 'month', { '2025-02-01': 'Period 2' }, ['Period 2']],
   ] as const)('%s, %s: %o', (locale, grain, labels, expected) => {
     expect(shown(locale, grain, labels).map((text) => text?.replaceAll('\u202f', ' '))).toEqual(expected);
+  });
+});
+
+describe('headings in the language of the viewer', () => {
+  const columns = [
+    { ...dimension('sales.date.quarter', 'Date of sale (quarter)'), grain: 'quarter' },
+    metric('net', 'Net sales'),
+    { ...metric('net.base', 'Net sales (previous year)'), compare: { metric: 'net', part: 'base' } },
+    {
+      ...metric('net.difference', 'Net sales, difference (2 years earlier)'),
+      compare: { metric: 'net', part: 'difference' },
+    },
+  ];
+  const drill = { down: [{ field: 'sales.date.month', label: 'Date of sale (month)', by: [] }], trail: [], rows: true };
+  const json = answer(columns, [{ 'sales.date.quarter': '2025-01-01', net: cell(1, '1') }], { drill });
+
+  test.each([
+    // The element has the words of these languages, and the names of fields of dates are those of the Unicode CLDR.
+    [
+      'de',
+      ['Date of sale (Quartal)', 'Net sales', 'Net sales (Vorjahr)', 'Net sales, Differenz (2 Jahre früher)'],
+      'Monat',
+    ],
+    [
+      'fr',
+      ['Date of sale (trimestre)', 'Net sales', 'Net sales (l’année précédente)', 'Net sales, écart (2 ans plus tôt)'],
+      'mois',
+    ],
+    [
+      'da',
+      ['Date of sale (kvartal)', 'Net sales', 'Net sales (previous year)', 'Net sales, difference (2 år earlier)'],
+      'måned',
+    ],
+    ['en-GB', columns.map(({ label }) => label), 'month'],
+  ] as const)('name grains and comparisons in %s', async (locale, expected, step) => {
+    const shown = inNotation(parseAnswer(json), await loadFormats(locale, 'UTC'));
+    expect(shown.columns.map(({ label }) => label.replaceAll('\u00a0', ' '))).toEqual(expected);
+    expect(shown.drill).toMatchObject({ down: [{ label: `Date of sale (${step})` }] });
+  });
+
+  test('stay to the letter without a locale', async () => {
+    const html = await renderToString({ answer: json, attributes: { server: 'https://a.test', path: 'a.service' } });
+    for (const { label } of columns) expect(html).toContain(`>${label}<`);
   });
 });
 

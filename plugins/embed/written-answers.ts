@@ -1,11 +1,11 @@
 /** Answers of embed reads in the form of files, with the words that say what narrows them. */
 import type { z } from 'zod';
-import type { AnswerFiles } from '../../router/capabilities/answer-files.ts';
+import type { AnswerFiles, Notation } from '../../router/capabilities/answer-files.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import { ServiceError } from '../../router/errors.ts';
 import type { FileAnswer } from '../../router/file-answer.ts';
-import { conditionsInWords, stepsInWords } from '../files/index.ts';
+import { conditionsInWords, headingIn, stepsInWords } from '../files/index.ts';
 import type { Dashboard } from '../repository/index.ts';
 import { parseDrill } from './drill.ts';
 import { answerFile, type FileRequest, notationOf, parseSort, sorted } from './file-answers.ts';
@@ -61,9 +61,15 @@ export async function narrowingInWords(
   const steps = stepsInWords(answer.drill?.trail ?? [], parseDrill(drill, {})?.steps ?? [], notation);
   const conditions = (filter === undefined ? [] : conditionsOf(filter)).map(async (each) => ({
     ...each,
-    field: answer.columns.find(({ key }) => key === each.field)?.label ?? (await captionOf(each.field, asked)),
+    field: headingOf(answer, each.field, notation) ?? (await captionOf(each.field, asked)),
   }));
   return [...steps, ...conditionsInWords(await Promise.all(conditions), notation.locale)];
+}
+
+/** Returns the heading of a field's column as the file writes it; undefined where the answer does not show the field. */
+function headingOf({ columns }: Answer, field: string, { locale, labels }: Notation): string | undefined {
+  const column = columns.find(({ key }) => key === field);
+  return column !== undefined && labels === 'locale' ? headingIn(column, locale) : column?.label;
 }
 
 /** Returns the caption of a field that an answer does not show, or its key where there is none. */

@@ -237,6 +237,53 @@ describe('the names of periods', () => {
   });
 });
 
+describe('headings of columns', () => {
+  const column = (label: string, more: object) =>
+    ({ key: label, label, type: 'metric', dataType: 'decimal', ...more }) as const;
+  const compare = (part: string) => ({ compare: { metric: 'net', part } });
+  const sheet: TitledAnswer = {
+    ...SALES,
+    columns: [
+      column('Date of sale (day of week, Shipped on)', { grain: 'day_of_week' }),
+      column('Ship date (fiscal quarter)', { grain: 'fiscal_quarter' }),
+      column('Sales (quarter)', {}),
+      column('Net (previous year)', compare('base')),
+      column('Net, difference (3 months earlier)', compare('difference')),
+      column('Net, ratio (1 quarter later)', compare('ratio')),
+      column('Net (2 seasons earlier)', compare('base')),
+    ],
+    records: [],
+  };
+
+  it.each([
+    [
+      'de',
+      [
+        'Date of sale (Wochentag, Shipped on)',
+        'Ship date (fiscal quarter)',
+        'Sales (quarter)',
+        'Net (Vorjahr)',
+        'Net, Differenz (3 Monate früher)',
+        'Net, Verhältnis (1 Quartal später)',
+        'Net (2 seasons earlier)',
+      ],
+    ],
+    ['en-GB', sheet.columns.map(({ label }) => label)],
+  ])('follow the language %s where the reader asks for it', async (locale, expected) => {
+    const head = async (labels: 'locale' | 'model') =>
+      new TextDecoder()
+        .decode(await writeWorkbook(task([sheet], { kind: 'csv', locale, labels })))
+        .replace('\uFEFF', '')
+        .trim();
+    const line = (titles: readonly string[]) =>
+      titles
+        .map((title) => (title.includes(',') && locale !== 'de' ? `"${title}"` : title))
+        .join(locale === 'de' ? ';' : ',');
+    expect(await head('locale')).toBe(line(expected));
+    expect(await head('model')).toBe(line(sheet.columns.map(({ label }) => label)));
+  });
+});
+
 describe('the order of rows', () => {
   const sortedBy = (
     cells: readonly (string | number | null | MetricCell)[],
@@ -344,14 +391,14 @@ describe('names', () => {
       { field: 'stores.region', values: { 'stores.region': null } },
     ];
     const trail = [
-      { label: 'Monat', text: 'May 2025' },
+      { label: 'Verkauf (month)', text: 'May 2025' },
       { label: 'Region', text: null },
     ];
     expect(stepsInWords(trail, steps, { locale: 'de', labels: 'locale' })).toEqual([
-      'Monat = Mai 2025',
+      'Verkauf (Monat) = Mai 2025',
       'Region ist leer',
     ]);
-    expect(stepsInWords(trail, steps, { locale: 'en' })[0]).toBe('Monat = May 2025');
+    expect(stepsInWords(trail, steps, { locale: 'en' })[0]).toBe('Verkauf (month) = May 2025');
   });
 
   it('of conditions are readable', () => {

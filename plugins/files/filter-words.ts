@@ -1,7 +1,7 @@
 import type { DrillStep } from '../../router/capabilities/drilling.ts';
 import type { RuntimeFilter } from '../../router/capabilities/query-source.ts';
 import { RELATIVE_PERIODS, type RelativePeriod } from '../../router/relative-periods.ts';
-import { periodsIn } from './period-words.ts';
+import { headingIn, periodsIn } from './period-words.ts';
 import { filled, wordsOf } from './words.ts';
 
 /** The member of a cube without a key or a name, as conditions name it. */
@@ -30,11 +30,13 @@ export function stepsInWords(
   { locale, labels }: { readonly locale: string; readonly labels?: 'model' | 'locale' | undefined },
 ): readonly string[] {
   const { conditions: words } = wordsOf(locale);
-  return trail.map(({ label, text }, at) => {
-    if (text === null || text === NAME_OF_NULL) return filled(words.IS_NULL, label);
+  return trail.map(({ label: written, text }, at) => {
     const { field = '', values = {} } = steps[at] ?? {};
+    const grain = field.split('.').at(-1);
+    const label = labels === 'locale' ? headingIn({ label: written, grain }, locale) : written;
+    if (text === null || text === NAME_OF_NULL) return filled(words.IS_NULL, label);
     const value = values[field] ?? '';
-    const column = { labels: { [value]: text }, grain: field.split('.').at(-1) };
+    const column = { labels: { [value]: text }, grain };
     return filled(words.EQ, label, labels === 'locale' ? (periodsIn(column, locale)[value] ?? text) : text);
   });
 }

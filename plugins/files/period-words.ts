@@ -1,5 +1,6 @@
-/** The names of periods in files: those of the model, or those of the reader's language. */
+/** The names of periods and the headings of columns in files: those of the model, or those of the reader's language. */
 import type { Sheet, WorkbookTask } from '../../router/capabilities/answer-files.ts';
+import { type HeadedColumn, rewriteHeading } from '../../router/column-headings.ts';
 import { type LabelledColumn, rewriteLabels } from '../../router/period-labels.ts';
 import { filled, wordsOf } from './words.ts';
 
@@ -7,6 +8,15 @@ import { filled, wordsOf } from './words.ts';
 export function periodsIn(column: LabelledColumn, locale: string): Readonly<Record<string, string>> {
   const { periods } = wordsOf(locale);
   return rewriteLabels(column, { locale, say: (english, ...values) => filled(periods[english] ?? english, ...values) });
+}
+
+/** Returns the heading of a column in a language. */
+export function headingIn(column: HeadedColumn, locale: string): string {
+  const { headings } = wordsOf(locale);
+  return rewriteHeading(column, {
+    locale,
+    say: (english, ...values) => filled(headings[english] ?? english, ...values),
+  });
 }
 
 /** Returns whether a label is the date of its period. Labels of a model's own are the same in all languages. */
@@ -23,9 +33,11 @@ export function readableSheets({ sheets, labels, locale }: WorkbookTask): readon
       ? sheet
       : {
           ...sheet,
-          columns: sheet.columns.map((column) =>
-            column.labels === undefined ? column : { ...column, labels: periodsIn(column, locale) },
-          ),
+          columns: sheet.columns.map((column) => ({
+            ...column,
+            label: headingIn(column, locale),
+            ...(column.labels === undefined ? {} : { labels: periodsIn(column, locale) }),
+          })),
         },
   );
 }

@@ -12,6 +12,8 @@ interface Words {
   readonly points: string;
   /** Names of periods: a quarter and a week with and without their year. */
   readonly periods: Readonly<Record<string, string>>;
+  /** What headings of comparisons say. */
+  readonly headings: Readonly<Record<string, string>>;
   /** Conditions: `{0}` is the field, `{1}` its value or values, `{2}` the second of two. */
   readonly conditions: Readonly<Record<Exclude<FilterOperator, 'RELATIVE'>, string>>;
   /** Relative periods: `{0}` is their number. */
@@ -37,6 +39,7 @@ const WORDS: Readonly<Record<string, Words>> & { readonly en: Words } = {
     missing: 'This tile is not available.',
     points: 'points',
     periods: {},
+    headings: {},
     conditions: {
       ...SIGNS,
       BETWEEN: '{0} from {1} to {2}',
@@ -62,6 +65,16 @@ const WORDS: Readonly<Record<string, Words>> & { readonly en: Words } = {
     missing: 'Diese Kachel ist nicht verfügbar.',
     points: 'Prozentpunkte',
     periods: { 'W{0} {1}': 'KW {0} {1}', 'W{0}': 'KW {0}' },
+    headings: {
+      'previous year': 'Vorjahr',
+      'previous period': 'Vorperiode',
+      '{0} earlier': '{0} früher',
+      '{0} later': '{0} später',
+      '{0} quarter': '{0} Quartal',
+      '{0} quarters': '{0} Quartale',
+      '{0}, difference ({1})': '{0}, Differenz ({1})',
+      '{0}, ratio ({1})': '{0}, Verhältnis ({1})',
+    },
     conditions: {
       ...SIGNS,
       BETWEEN: '{0} von {1} bis {2}',
@@ -87,6 +100,16 @@ const WORDS: Readonly<Record<string, Words>> & { readonly en: Words } = {
     missing: 'Cette tuile n’est pas disponible.',
     points: 'points',
     periods: { 'Q{0} {1}': 'T{0} {1}', 'Q{0}': 'T{0}', 'W{0} {1}': 'S{0} {1}', 'W{0}': 'S{0}' },
+    headings: {
+      'previous year': 'l’année précédente',
+      'previous period': 'la période précédente',
+      '{0} earlier': '{0} plus tôt',
+      '{0} later': '{0} plus tard',
+      '{0} quarter': '{0} trimestre',
+      '{0} quarters': '{0} trimestres',
+      '{0}, difference ({1})': '{0}, écart ({1})',
+      '{0}, ratio ({1})': '{0}, rapport ({1})',
+    },
     conditions: {
       ...SIGNS,
       BETWEEN: '{0} de {1} à {2}',
@@ -112,6 +135,16 @@ const WORDS: Readonly<Record<string, Words>> & { readonly en: Words } = {
     missing: 'Este panel no está disponible.',
     points: 'puntos',
     periods: { 'Q{0} {1}': 'T{0} {1}', 'Q{0}': 'T{0}', 'W{0} {1}': 'S{0} {1}', 'W{0}': 'S{0}' },
+    headings: {
+      'previous year': 'el año anterior',
+      'previous period': 'el período anterior',
+      '{0} earlier': '{0} antes',
+      '{0} later': '{0} después',
+      '{0} quarter': '{0} trimestre',
+      '{0} quarters': '{0} trimestres',
+      '{0}, difference ({1})': '{0}, diferencia ({1})',
+      '{0}, ratio ({1})': '{0}, proporción ({1})',
+    },
     conditions: {
       ...SIGNS,
       BETWEEN: '{0} de {1} a {2}',

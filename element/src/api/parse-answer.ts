@@ -38,6 +38,8 @@ export interface Column {
   readonly aggregation?: unknown;
   /** The length of periods or the part of dates of a dimension, such as `month`. */
   readonly grain?: unknown;
+  /** `{metric, part}` of a column that a comparison adds. */
+  readonly compare?: unknown;
   /** `columns` where the request has the dimension there. */
   readonly axis?: unknown;
   /** `points` for a rate in per cent: its change is in percentage points. */
@@ -97,6 +99,7 @@ function parseColumn(json: unknown): Column {
     labels: isRecord(column.labels) ? { __proto__: null, ...column.labels } : undefined,
     aggregation: column.aggregationKind,
     grain: column.grain,
+    compare: column.compare,
     axis: column.axis,
     change: column.change,
   };

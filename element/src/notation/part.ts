@@ -3,8 +3,10 @@
  * numbers and periods; without it they stay to the letter. Every view, description and file shows `text` of a cell.
  */
 import { isNumeric } from '../api/columns.ts';
+import { isRecord } from '../api/json.ts';
 import type { Answer, Cell, Column } from '../api/parse-answer.ts';
 import type { Formats } from '../formats.ts';
+import { rewriteHeading } from '../generated/column-headings.ts';
 import { rewriteLabels } from '../generated/period-labels.ts';
 import { hasSeparatorsOf, rewriteDecimal, rewriteNumber } from './rewrite.ts';
 
@@ -21,7 +23,7 @@ const parts = new WeakMap<Answer['rows'], Rewritten>();
 export function inNotation(answer: Answer, formats: Formats): Answer {
   const known = answers.get(answer);
   if (known?.formats === formats) return known.answer;
-  const rewritten = { ...answer, ...rewrite(answer, formats) };
+  const rewritten = { ...answer, ...rewrite(answer, formats), drill: rewriteSteps(answer.drill, formats) };
   answers.set(answer, { formats, answer: rewritten });
   return rewritten;
 }
@@ -29,15 +31,31 @@ export function inNotation(answer: Answer, formats: Formats): Answer {
 function rewrite(answer: Answer, formats: Formats): Pick<Answer, 'columns' | 'rows'> {
   const known = parts.get(answer.rows);
   if (known?.formats === formats && known.from === answer.columns) return { columns: known.columns, rows: known.rows };
-  const columns = answer.columns.map((column) =>
-    column.labels ? { ...column, labels: rewriteLabels(column, formats) } : column,
-  );
+  const columns = answer.columns.map((column) => ({
+    ...column,
+    label: rewriteHeading(column, formats),
+    ...(column.labels ? { labels: rewriteLabels(column, formats) } : {}),
+  }));
   const stays = columns.map((column, position) => column.type === 'metric' && isInNotation(answer, position, formats));
   const rows = answer.rows.map((row) =>
     row.map((cell, position) => (stays[position] ? cell : rewriteCell(cell, columns[position], formats))),
   );
   parts.set(answer.rows, { columns, rows, formats, from: answer.columns });
   return { columns, rows };
+}
+
+/** Returns what a visitor may do with a row, with the names of its steps down in the language of `formats`. */
+function rewriteSteps(drill: unknown, formats: Formats): unknown {
+  if (!isRecord(drill) || !Array.isArray(drill.down)) return drill;
+  const down: readonly unknown[] = drill.down;
+  return {
+    ...drill,
+    down: down.map((step) =>
+      isRecord(step) && typeof step.field === 'string' && typeof step.label === 'string'
+        ? { ...step, label: rewriteHeading({ label: step.label, grain: step.field.split('.').at(-1) }, formats) }
+        : step,
+    ),
+  };
 }
 
 /**
