@@ -182,7 +182,7 @@ test('the table has the figures of the warehouse; its CSV has them exactly, in t
   await expect.poll(shown).toEqual(bySize().map(([label, sum]) => [label, `${german(sum)} EUR`]));
   const lines = linesOf(
     readFileSync(await save('CSV-Tabelle', 'csv'), 'utf8'),
-    '\uFEFFDate of sale (quarter);Net sales',
+    '\uFEFFDate of sale (Quartal);Net sales',
   );
   expectRows(
     lines.map(([label, number = '']) => [label, number.replace(',', '.')]),
@@ -237,7 +237,7 @@ test('a program gets the same by its token, in French', async () => {
   expect(csv.headers.get('content-disposition')).toContain('attachment');
   const lines = linesOf(
     new TextDecoder('utf-8', { ignoreBOM: true }).decode(await csv.arrayBuffer()),
-    '\uFEFFDate of sale (quarter);Net sales',
+    '\uFEFFDate of sale (trimestre);Net sales',
   );
   expectRows(
     lines.map(([label, number = '']) => [label, number.replace(',', '.')]),
@@ -266,7 +266,7 @@ test('the command writes the same figures: CSV for spreadsheets, and a workbook'
   };
   const lines = linesOf(
     readFileSync(write('de.csv', '--locale', 'de'), 'utf8'),
-    '\uFEFFDate of sale (quarter);Net sales',
+    '\uFEFFDate of sale (Quartal);Net sales',
   );
   expectRows(
     lines.map(([label, number = '']) => [label, number.replace(',', '.')]),
