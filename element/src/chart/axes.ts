@@ -125,8 +125,9 @@ export function categoryTitle(text: string | undefined, theme: ChartTheme): Opti
     : {};
 }
 
-/** Height of the title above an axis of values. */
+/** Height of the title above an axis of values, and its distance from the end of the axis. */
 export const VALUE_TITLE_HEIGHT = 20;
+export const VALUE_TITLE_GAP = 12;
 
 /** Describes the title of an axis of values, above its upper end. */
 export function valueTitle(text: string | undefined, theme: ChartTheme, width: number): OptionFragment {
@@ -134,7 +135,7 @@ export function valueTitle(text: string | undefined, theme: ChartTheme, width: n
   return {
     name: text,
     nameLocation: 'end',
-    nameGap: 12,
+    nameGap: VALUE_TITLE_GAP,
     nameTextStyle: {
       color: theme.muted,
       fontSize: theme.fontSize,

@@ -21,6 +21,17 @@ export function hasDataLabels(
   return isLying ? slot >= 18 : slot >= longest * 12 * MEAN_CHARACTER_WIDTH * 1.2 + 4;
 }
 
+/** Share of the highest bar above which a value may stand beside the end of the axis. */
+const HIGH_SHARE = 0.88;
+
+/** Returns whether a value above one of the first upright bars may reach the title of the axis, `titleWidth` wide. */
+export function reachesTitle(panel: FramePanel, slot: number, titleWidth: number): boolean {
+  const heights = panel.series.map(({ cells }) => cells.map((cell) => cell?.number ?? 0));
+  const highest = heights.flat().reduce((high, value) => Math.max(high, value), 0);
+  const below = Math.ceil(titleWidth / slot);
+  return heights.some((each) => each.slice(0, below).some((value) => value > 0 && value >= highest * HIGH_SHARE));
+}
+
 function shortText(text: string | undefined): number {
   return text === undefined ? 0 : Math.min(text.length, 6);
 }

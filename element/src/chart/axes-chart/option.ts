@@ -1,5 +1,13 @@
 import { MAX_END_LABELS } from '../../limits.ts';
-import { categoryAxis, needsLying, VALUE_TITLE_HEIGHT, valueAxis, valueTitle } from '../axes.ts';
+import {
+  categoryAxis,
+  labelWidth,
+  needsLying,
+  VALUE_TITLE_GAP,
+  VALUE_TITLE_HEIGHT,
+  valueAxis,
+  valueTitle,
+} from '../axes.ts';
 import { endLabelAxis } from '../end-labels.ts';
 import type { FramePanel } from '../frame.ts';
 import { axisUnit } from '../labels.ts';
@@ -10,7 +18,7 @@ import { referencesOf } from '../references.ts';
 import type { ChartSize } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
 import { type OptionFragment, tooltipStyle } from '../tooltip.ts';
-import { hasDataLabels, valueFormatter } from './data-labels.ts';
+import { hasDataLabels, reachesTitle, valueFormatter } from './data-labels.ts';
 import { panelScale } from './panel-scale.ts';
 import type { Prepared } from './prepare.ts';
 import { seriesOption } from './series.ts';
@@ -19,6 +27,8 @@ import { tooltipText } from './tooltip.ts';
 
 /** Width from which lines have room for their names. */
 const MIN_WIDTH_OF_END_LABELS = 480;
+/** Height of a value above a bar. */
+const DATA_LABEL_HEIGHT = 14;
 const NO_PANEL: FramePanel = { title: undefined, metric: undefined, series: [] };
 
 /** Describes the axes, the legend and the series of a chart of this size. */
@@ -39,7 +49,15 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
   const titles = axisTitles();
   const hasEvents = settings.references?.some(({ type }) => type === 'event');
   const hasTitle = titles.y !== '' || hasEvents;
-  const top = legendHeight + (!hasTitle || isSmall ? 14 : 14 + VALUE_TITLE_HEIGHT) + (lines === 0 ? 0 : 2);
+  const slotAcross = (size.width - 50) / Math.max(1, points.rows.length);
+  const first = panels[0] ?? NO_PANEL;
+  const isTitleRaised =
+    titles.y !== '' &&
+    !isSmall &&
+    hasDataLabels(prepared, first, slotAcross, false) &&
+    reachesTitle(first, slotAcross, labelWidth([titles.y], theme));
+  const titleHeight = !hasTitle || isSmall ? 0 : VALUE_TITLE_HEIGHT + (isTitleRaised ? DATA_LABEL_HEIGHT : 0);
+  const top = legendHeight + 14 + titleHeight + (lines === 0 ? 0 : 2);
   const places = isSmall ? placePanels(panels.length, size, legendHeight + 4) : undefined;
   const width = places?.[0]?.width ?? size.width;
   const height = (places?.[0]?.height ?? size.height) - (isSmall ? VALUE_TITLE_HEIGHT : top);
@@ -91,6 +109,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
       title: isSmall ? '' : titles.x,
     });
     const nameStyle = isSmall ? panelTitle(panel.title, theme, width) : valueTitle(titles.y, theme, width);
+    const raised = isTitleRaised ? { nameGap: VALUE_TITLE_GAP + DATA_LABEL_HEIGHT } : {};
     return isLying
       ? {
           x: [{ ...values, gridIndex: index, inverse: theme.isRtl }],
@@ -106,7 +125,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
         }
       : {
           x: [{ ...across, gridIndex: index }],
-          y: [{ ...values, ...nameStyle, gridIndex: index, position: side }, ...second, ...ends],
+          y: [{ ...values, ...nameStyle, ...raised, gridIndex: index, position: side }, ...second, ...ends],
         };
   };
   const axes = panels.map(axesOfPanel);
@@ -123,8 +142,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
         }))
       : {
           left: 4,
-          right:
-            isLying && hasDataLabels(prepared, panels[0] ?? NO_PANEL, size.height / points.rows.length, true) ? 46 : 12,
+          right: isLying && hasDataLabels(prepared, first, size.height / points.rows.length, true) ? 46 : 12,
           top,
           bottom: titles.x === '' ? 4 : 22,
           outerBoundsMode: 'same',
