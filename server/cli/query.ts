@@ -147,7 +147,6 @@ export function requestOf(text: string, where: string): Readonly<Record<string, 
       limit === undefined
         ? `The request in ${where} is not valid JSON.`
         : `The request in ${where} cannot be read. ${limit}`,
-      { cause: error },
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
