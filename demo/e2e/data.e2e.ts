@@ -297,7 +297,9 @@ test('a refresh from a folder is scheduled, runs at once on request, and shows h
   await page.getByRole('heading', { name: 'Last run of the refresh of shop-model' }).waitFor();
   const run = page.locator('ui-run-dialog');
   await run.getByText('The files fitted the model, and took the place of the data.').waitFor();
-  expect(await run.getByRole('region', { name: 'Tables', exact: true }).textContent()).toMatch(/orders\s*60\s*90/);
+  expect(await run.getByRole('region', { name: 'Tables', exact: true }).textContent()).toMatch(
+    /orders\s*orders\.csv\s*60\s*90/,
+  );
   expect(await run.getByRole('region', { name: 'Totals' }).textContent()).toMatch(/120\s*270/);
   await audit(page, 'run');
   const [schedule] = service('refresh', 'list') as { id: string }[];

@@ -252,8 +252,9 @@ async function showsTheBoard(html: string, figure: string): Promise<void> {
     await embed.getByText(figure).first().waitFor();
     await embed.getByRole('heading', { name: 'Sales of 2025' }).waitFor();
     await embed.locator('svg').first().waitFor();
+    // Each tile is read by itself.
+    await expect.poll(async () => (await storesIn(visitor)).length).toBeGreaterThan(0);
     const names = await storesIn(visitor);
-    expect(names.length).toBeGreaterThan(0);
     expect(await storeNames()).toEqual(expect.arrayContaining([...names]));
     // The filter is for our own pages.
     expect(await embed.getByRole('combobox').count()).toBe(0);
