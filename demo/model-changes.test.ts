@@ -210,7 +210,7 @@ test('fifty seeded edits: each break is reported, and none falsely', async () =>
   }
   expect(reported).toBeGreaterThan(100);
   expect(unsavable).toBeLessThan(10);
-}, 600_000);
+}, 1_200_000);
 
 test('a renaming is carried through, and going back restores every document byte for byte', async () => {
   const { version, text } = (await product.call(`GET ${MODELS}/demo`)).body;
