@@ -49,23 +49,26 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
   const titles = axisTitles();
   const hasEvents = settings.references?.some(({ type }) => type === 'event');
   const hasTitle = titles.y !== '' || hasEvents;
-  const slotAcross = (size.width - 50) / Math.max(1, points.rows.length);
-  const first = panels[0] ?? NO_PANEL;
-  const isTitleRaised =
-    titles.y !== '' &&
-    !isSmall &&
-    hasDataLabels(prepared, first, slotAcross, false) &&
-    reachesTitle(first, slotAcross, labelWidth([titles.y], theme));
-  const titleHeight = !hasTitle || isSmall ? 0 : VALUE_TITLE_HEIGHT + (isTitleRaised ? DATA_LABEL_HEIGHT : 0);
-  const top = legendHeight + 14 + titleHeight + (lines === 0 ? 0 : 2);
+  const plainTop = legendHeight + (!hasTitle || isSmall ? 14 : 14 + VALUE_TITLE_HEIGHT) + (lines === 0 ? 0 : 2);
   const places = isSmall ? placePanels(panels.length, size, legendHeight + 4) : undefined;
   const width = places?.[0]?.width ?? size.width;
-  const height = (places?.[0]?.height ?? size.height) - (isSmall ? VALUE_TITLE_HEIGHT : top);
+  const plainHeight = (places?.[0]?.height ?? size.height) - (isSmall ? VALUE_TITLE_HEIGHT : plainTop);
   const isLying =
     isAllBars &&
     points.times === undefined &&
     settings.orientation !== 'vertical' &&
-    (settings.orientation === 'horizontal' || needsLying(points.labels, { width, height }, theme));
+    (settings.orientation === 'horizontal' || needsLying(points.labels, { width, height: plainHeight }, theme));
+  const first = panels[0] ?? NO_PANEL;
+  const slotAcross = (size.width - 50) / Math.max(1, points.rows.length);
+  const isTitleRaised =
+    titles.y !== '' &&
+    !isSmall &&
+    !isLying &&
+    hasDataLabels(prepared, first, slotAcross, false) &&
+    reachesTitle(first, slotAcross, labelWidth([titles.y], theme));
+  const raisedBy = isTitleRaised ? DATA_LABEL_HEIGHT : 0;
+  const top = plainTop + raisedBy;
+  const height = plainHeight - raisedBy;
   const scaleOf = (panel: FramePanel): NiceScale | undefined =>
     panelScale(prepared, panel, { width, height }, { isEndLabelled, isLying });
   const side = theme.isRtl ? 'right' : 'left';
@@ -109,7 +112,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
       title: isSmall ? '' : titles.x,
     });
     const nameStyle = isSmall ? panelTitle(panel.title, theme, width) : valueTitle(titles.y, theme, width);
-    const raised = isTitleRaised ? { nameGap: VALUE_TITLE_GAP + DATA_LABEL_HEIGHT } : {};
+    const raised = isTitleRaised ? { nameGap: VALUE_TITLE_GAP + raisedBy } : {};
     return isLying
       ? {
           x: [{ ...values, gridIndex: index, inverse: theme.isRtl }],
