@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
  */
 const LIMITS = [
   { name: 'entry', file: /^service-embed\.js$/, limit: 17_000 },
-  { name: 'charts', file: /^service-embed-charts-.*\.js$/, limit: 188_000 },
+  { name: 'charts', file: /^service-embed-charts-.*\.js$/, limit: 188_100 },
   { name: 'chart kind', file: /^service-embed-chart-.*\.js$/, limit: 16_500 },
   { name: 'ai', file: /^service-embed-ai-.*\.js$/, limit: 12_000 },
   { name: 'dashboard', file: /^service-embed-dashboard-.*\.js$/, limit: 9_600 },
@@ -18,7 +18,7 @@ const LIMITS = [
   { name: 'export', file: /^service-embed-export-.*\.js$/, limit: 6_000 },
   { name: 'refresh', file: /^service-embed-refresh-.*\.js$/, limit: 4_000 },
   { name: 'formatting', file: /^service-embed-formatting-.*\.js$/, limit: 6_000 },
-  { name: 'notation', file: /^service-embed-notation-.*\.js$/, limit: 3_000 },
+  { name: 'notation', file: /^service-embed-notation-.*\.js$/, limit: 3_500 },
   { name: 'words', file: /^service-embed-words-.*\.js$/, limit: 5_000 },
   { name: 'kpi', file: /^service-embed-kpi-.*\.js$/, limit: 5_000 },
   { name: 'markdown', file: /^service-embed-markdown-.*\.js$/, limit: 5_000 },
