@@ -110,7 +110,7 @@ function bracketed(type: string): string {
 }
 
 /** Modules of the server that the element has whole. */
-const COPIES = ['column-headings', 'csv', 'period-labels'];
+const COPIES = ['column-headings', 'csv', 'heading-words', 'period-labels'];
 
 for (const name of COPIES) {
   const copy = `// Written by \`npx tsx scripts/element-lists.ts\` from router/${name}.ts; do not edit.

@@ -1,5 +1,6 @@
 /** The words that files contain beside their data, by language. */
 import type { FilterOperator } from '../../router/filter-operators.ts';
+import { frenchHeadings, germanHeadings, spanishHeadings } from '../../router/heading-words.ts';
 import type { RelativePeriod } from '../../router/relative-periods.ts';
 
 interface Words {
@@ -65,16 +66,7 @@ const WORDS: Readonly<Record<string, Words>> & { readonly en: Words } = {
     missing: 'Diese Kachel ist nicht verfügbar.',
     points: 'Prozentpunkte',
     periods: { 'W{0} {1}': 'KW {0} {1}', 'W{0}': 'KW {0}' },
-    headings: {
-      'previous year': 'Vorjahr',
-      'previous period': 'Vorperiode',
-      '{0} earlier': '{0} früher',
-      '{0} later': '{0} später',
-      '{0} quarter': '{0} Quartal',
-      '{0} quarters': '{0} Quartale',
-      '{0}, difference ({1})': '{0}, Differenz ({1})',
-      '{0}, ratio ({1})': '{0}, Verhältnis ({1})',
-    },
+    headings: germanHeadings,
     conditions: {
       ...SIGNS,
       BETWEEN: '{0} von {1} bis {2}',
@@ -100,16 +92,7 @@ const WORDS: Readonly<Record<string, Words>> & { readonly en: Words } = {
     missing: 'Cette tuile n’est pas disponible.',
     points: 'points',
     periods: { 'Q{0} {1}': 'T{0} {1}', 'Q{0}': 'T{0}', 'W{0} {1}': 'S{0} {1}', 'W{0}': 'S{0}' },
-    headings: {
-      'previous year': 'l’année précédente',
-      'previous period': 'la période précédente',
-      '{0} earlier': '{0} plus tôt',
-      '{0} later': '{0} plus tard',
-      '{0} quarter': '{0} trimestre',
-      '{0} quarters': '{0} trimestres',
-      '{0}, difference ({1})': '{0}, écart ({1})',
-      '{0}, ratio ({1})': '{0}, rapport ({1})',
-    },
+    headings: frenchHeadings,
     conditions: {
       ...SIGNS,
       BETWEEN: '{0} de {1} à {2}',
@@ -135,16 +118,7 @@ const WORDS: Readonly<Record<string, Words>> & { readonly en: Words } = {
     missing: 'Este panel no está disponible.',
     points: 'puntos',
     periods: { 'Q{0} {1}': 'T{0} {1}', 'Q{0}': 'T{0}', 'W{0} {1}': 'S{0} {1}', 'W{0}': 'S{0}' },
-    headings: {
-      'previous year': 'el año anterior',
-      'previous period': 'el período anterior',
-      '{0} earlier': '{0} antes',
-      '{0} later': '{0} después',
-      '{0} quarter': '{0} trimestre',
-      '{0} quarters': '{0} trimestres',
-      '{0}, difference ({1})': '{0}, diferencia ({1})',
-      '{0}, ratio ({1})': '{0}, proporción ({1})',
-    },
+    headings: spanishHeadings,
     conditions: {
       ...SIGNS,
       BETWEEN: '{0} de {1} a {2}',

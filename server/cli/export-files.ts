@@ -86,7 +86,8 @@ function answerOf(
   others: Others | undefined,
   options: FileOptions,
 ): Promise<TabularAnswer> {
-  if (others !== undefined || analytics === undefined) return answerWritten(Object(request), { ...options, others });
+  if (others !== undefined || analytics === undefined)
+    return answerWritten(Object(request), options, undefined, others);
   const { kind, ...parameters } = analytics;
   return answerWritten({ query: request, ...parameters }, options, { kind, onProgress() {} });
 }

@@ -24,8 +24,6 @@ export interface QueryOptions {
   readonly role: readonly string[];
   readonly as?: readonly string[];
   readonly json?: true;
-  /** The rest that is answered in place of the whole. No option of a command: a document asks for it. */
-  readonly others?: Others | undefined;
 }
 
 export function queryCommand(): Command {
@@ -68,11 +66,12 @@ export async function answerRequest(
   return answerWritten(requestOf(text, file ?? 'standard input'), options, analysing);
 }
 
-/** Answers a request for a caller with the given roles. */
+/** Answers a request for a caller with the given roles. @param others the rest that is answered in place of the whole */
 export async function answerWritten(
   whole: Readonly<Record<string, unknown>>,
   options: QueryOptions,
   analysing?: Analysing,
+  others?: Others,
 ): Promise<TabularAnswer> {
   const setup = existingHome(options.home, options.tenant);
   const { ask, connections } = await import('../launcher-offline.ts');
@@ -95,7 +94,7 @@ export async function answerWritten(
     };
     const scope = options.as === undefined ? scopeOf(caller) : scopeOf(viewedAs(caller, viewAsOf(options.as)));
     const request = isCube ? written : { ...written, connection: datasource.name };
-    return await ask({ request, datasource, warehouses, scope, setup, others: options.others, analytics });
+    return await ask({ request, datasource, warehouses, scope, setup, others, analytics });
   } catch (error) {
     throw error instanceof ValidationError ? new CommandError(inOneLine(error), { cause: error }) : error;
   } finally {

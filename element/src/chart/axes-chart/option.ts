@@ -59,7 +59,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
     settings.orientation !== 'vertical' &&
     (settings.orientation === 'horizontal' || needsLying(points.labels, { width, height: plainHeight }, theme));
   const first = panels[0] ?? NO_PANEL;
-  const slotAcross = (size.width - 50) / Math.max(1, points.rows.length);
+  const slotAcross = (width - 50) / Math.max(1, points.rows.length);
   const isTitleRaised =
     titles.y !== '' &&
     !isSmall &&
@@ -174,7 +174,7 @@ export function axesOption(prepared: Prepared, theme: ChartTheme, size: ChartSiz
           isLying,
           xAxis: panelIndex,
           yAxis: isLying ? panelIndex : panelIndex * verticalAxes + (hasSecondAxis && index > 0 ? 1 : 0),
-          slot: (isLying ? height : width - 50) / Math.max(1, points.rows.length),
+          slot: isLying ? height / Math.max(1, points.rows.length) : slotAcross,
           marks: index === 0 ? marks : undefined,
         }),
       );

@@ -1,3 +1,4 @@
+import { germanHeadings } from '../../generated/heading-words.ts';
 import type { Words } from '../words.ts';
 
 export const words: Words = {
@@ -26,14 +27,7 @@ export const words: Words = {
   'Hidden to protect a small group': 'Verborgen, um eine kleine Gruppe zu schützen',
   'This number is not available.': 'Diese Zahl ist nicht verfügbar.',
   'vs {0}': 'ggü. {0}',
-  'previous year': 'Vorjahr',
-  'previous period': 'Vorperiode',
-  '{0} earlier': '{0} früher',
-  '{0} later': '{0} später',
-  '{0} quarter': '{0} Quartal',
-  '{0} quarters': '{0} Quartale',
-  '{0}, difference ({1})': '{0}, Differenz ({1})',
-  '{0}, ratio ({1})': '{0}, Verhältnis ({1})',
+  ...germanHeadings,
   '{0} points': '{0} Prozentpunkte',
   'Target {0}': 'Ziel: {0}',
   'of the target {0}': 'des Ziels von {0}',

@@ -1,3 +1,4 @@
+import { spanishHeadings } from '../../generated/heading-words.ts';
 import type { Words } from '../words.ts';
 
 export const words: Words = {
@@ -26,14 +27,7 @@ export const words: Words = {
   'Hidden to protect a small group': 'Oculto para proteger a un grupo pequeño',
   'This number is not available.': 'Este número no está disponible.',
   'vs {0}': 'frente a {0}',
-  'previous year': 'el año anterior',
-  'previous period': 'el período anterior',
-  '{0} earlier': '{0} antes',
-  '{0} later': '{0} después',
-  '{0} quarter': '{0} trimestre',
-  '{0} quarters': '{0} trimestres',
-  '{0}, difference ({1})': '{0}, diferencia ({1})',
-  '{0}, ratio ({1})': '{0}, proporción ({1})',
+  ...spanishHeadings,
   '{0} points': '{0} puntos',
   'Target {0}': 'Objetivo: {0}',
   'of the target {0}': 'del objetivo de {0}',

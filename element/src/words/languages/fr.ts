@@ -1,3 +1,4 @@
+import { frenchHeadings } from '../../generated/heading-words.ts';
 import type { Words } from '../words.ts';
 
 export const words: Words = {
@@ -26,14 +27,7 @@ export const words: Words = {
   'Hidden to protect a small group': 'Masqué pour protéger un petit groupe',
   'This number is not available.': "Ce nombre n'est pas disponible.",
   'vs {0}': 'par rapport à {0}',
-  'previous year': 'l’année précédente',
-  'previous period': 'la période précédente',
-  '{0} earlier': '{0} plus tôt',
-  '{0} later': '{0} plus tard',
-  '{0} quarter': '{0} trimestre',
-  '{0} quarters': '{0} trimestres',
-  '{0}, difference ({1})': '{0}, écart ({1})',
-  '{0}, ratio ({1})': '{0}, rapport ({1})',
+  ...frenchHeadings,
   '{0} points': '{0} points',
   'Target {0}': 'Objectif : {0}',
   'of the target {0}': "de l'objectif de {0}",
