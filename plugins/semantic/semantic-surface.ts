@@ -24,6 +24,7 @@ import { querySource } from './operations/query-source.ts';
 import { semanticRouter } from './operations/router.ts';
 import type { QuerySettings } from './query/nodes/query-target.ts';
 import { type SampleSettings, Samples } from './schema-api/samples.ts';
+import { SqlMemory } from './sql-memory.ts';
 
 interface SemanticCapabilities {
   readonly warehouses: Warehouses;
@@ -89,13 +90,14 @@ export function semantic({
   drafts = documents,
   edits,
 }: SemanticCapabilities): Semantic {
-  const reader = drafts && pooledReader(drafts);
+  const memory = new SqlMemory();
+  const reader = drafts && memory.of(pooledReader(drafts));
   const catalogs = new Catalogs({
     warehouses,
     log,
     states,
     dropAnswers: (prefix) => cache.drop(prefix),
-    reader: documents && pooledReader(documents),
+    reader: documents && memory.of(pooledReader(documents)),
   });
   const samples = new Samples(cache, log, settings);
   const { maxStreamedRows = DEFAULT_STREAMED_ROWS, ...query } = settings;
