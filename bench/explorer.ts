@@ -49,8 +49,8 @@ const CUBE = `<Schema name="Large"><Cube name="Bought"><Table name="bought"/>
     <Level name="Customer" column="id" type="Numeric" nameColumn="name" uniqueMembers="true"/></Hierarchy></Dimension>
   <Measure name="Amount" column="amount" aggregator="sum"/></Cube></Schema>`;
 
-/** What is typed to find members. */
-const TYPED = '0471234';
+/** What is typed to find members. The server remembers what it found. */
+const TYPED = ['0471234', '0583917'] as const;
 
 const descriptor = (name: string, kind: string) =>
   `<dataSource><id>${name}</id><name>${name}</name>${kind}<location>jdbc:duckdb:data/large.duckdb</location><enabled>true</enabled></dataSource>`;
@@ -136,10 +136,15 @@ async function measureMembers(page: Page, address: string): Promise<void> {
   await search.waitFor();
   await page.locator('ui-filter-panel .value').first().waitFor();
   await search.focus();
+  const fits = (typed: string) =>
+    `all('ui-filter-panel .value').length > 0 && [...all('ui-filter-panel .value')].every((each) => each.textContent.includes(${JSON.stringify(typed)}))`;
+  report('a key in the search of the members', await measureKeys(page, TYPED[0], fits));
+  await search.fill('');
+  await page.locator('ui-filter-panel').getByText('Customer 0000000', { exact: true }).waitFor();
   report(
-    'a key in the search of the members',
-    await measureKeys(page, TYPED, (typed) => {
-      return `deep('ui-filter-panel [role=group]').ariaBusy === 'false' && all('ui-filter-panel .value').length > 0 && [...all('ui-filter-panel .value')].every((each) => each.textContent.includes(${JSON.stringify(typed)}))`;
+    'the same, until the search of the server is answered',
+    await measureKeys(page, TYPED[1], (typed) => {
+      return `deep('ui-filter-panel [role=group]').ariaBusy === 'false' && ${fits(typed)}`;
     }),
   );
 }
@@ -150,10 +155,10 @@ async function searchTimes(): Promise<readonly number[]> {
   const connection = await instance.connect();
   for (const table of TABLES.filter((each) => each.includes('customer AS SELECT'))) await connection.run(table);
   const times: number[] = [];
-  for (const at of TYPED.split('').keys()) {
+  for (const at of [...TYPED[1]].keys()) {
     const begun = performance.now();
     await connection.runAndReadAll(
-      `SELECT id, name FROM customer WHERE contains(lower(name), '${TYPED.slice(0, at + 1)}') GROUP BY id, name ORDER BY name LIMIT 50`,
+      `SELECT id, name FROM customer WHERE contains(lower(name), '${TYPED[1].slice(0, at + 1)}') GROUP BY id, name ORDER BY name LIMIT 50`,
     );
     times.push(performance.now() - begun);
   }

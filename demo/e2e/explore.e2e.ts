@@ -71,7 +71,22 @@ test('a question to a model is built by clicks, drilled, undone, kept in the add
   await page.getByRole('button', { name: 'Add to Where' }).click();
   await page.locator('ui-chip-panel').getByLabel('Search', { exact: true }).fill('country');
   await page.keyboard.press('Enter');
+  await page.getByLabel('Germany', { exact: true }).waitFor();
+  // What is shown already is narrowed at once, and the server has the last word.
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/values/search?*q=germ*', async (route) => {
+    await held;
+    await route.continue();
+  });
   await page.getByLabel('Search values').fill('germ');
+  const found = page.locator('ui-filter-panel [role=group]');
+  await found.getByText('Searching…').waitFor();
+  expect(await found.locator('.value span').allTextContents()).toEqual(['Germany']);
+  answer();
+  await found.getByText('Searching…').waitFor({ state: 'detached' });
   await page.getByLabel('Germany', { exact: true }).check();
   expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Done' }).click();

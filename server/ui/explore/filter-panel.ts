@@ -28,6 +28,19 @@ const SHOWN_VALUES = 50;
 
 const number = new Intl.NumberFormat(language);
 
+/** The values that a search found. */
+interface Found {
+  readonly query: string;
+  readonly values: readonly FoundValue[];
+}
+
+/** Returns the values that fit a text: all of its own search; of an earlier search, the ones that contain it, until its own is answered. */
+function fitting({ query, values }: Found, text: string): readonly FoundValue[] {
+  if (query === text) return values;
+  const wanted = text.toLowerCase();
+  return values.filter(({ label }) => label.toLowerCase().includes(wanted));
+}
+
 type Choice = readonly [kind: ConditionKind, op: string, label: string];
 
 const EMPTY: readonly Choice[] = [
@@ -70,7 +83,6 @@ export class FilterPanel extends LitElement {
       .value small { color: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
       .values .chosen { font-weight: 600; }
       .values p { padding: 6px 8px; color: var(--muted); font-size: 13px; }
-      .busy { opacity: 0.6; }
       .per { display: flex; flex-wrap: wrap; gap: 6px; }
       .per .button { min-height: 28px; padding: 0 8px; font-size: 13px; }
     `,
@@ -81,7 +93,7 @@ export class FilterPanel extends LitElement {
   /** Captions of members that the explorer knows. Fires `members-named` with the members that a search finds. */
   declare captions: Captions;
   declare query: string;
-  readonly #found = new RemoteData<readonly FoundValue[]>(this);
+  readonly #found = new RemoteData<Found>(this);
   /** The field and the text of the search that the panel shows or waits for, and of the one that runs. */
   #wanted: string | undefined;
   #searched: string | undefined;
@@ -125,9 +137,11 @@ export class FilterPanel extends LitElement {
     if (!catalog) return;
     const key = this.#wanted;
     this.#searched = key;
-    const state = await this.#found.read((signal) =>
-      searchValues(session.client, catalog, this.#reference, { q: this.query, limit: SHOWN_VALUES }, signal),
-    );
+    const { query } = this;
+    const state = await this.#found.read(async (signal) => ({
+      query,
+      values: await searchValues(session.client, catalog, this.#reference, { q: query, limit: SHOWN_VALUES }, signal),
+    }));
     // A later search has taken the place of this one.
     if (this.#searched !== key) return;
     if (this.#wanted !== key) {
@@ -138,7 +152,7 @@ export class FilterPanel extends LitElement {
     if (state.status === 'ready' && catalog.surface === 'cube')
       this.dispatchEvent(
         new CustomEvent<readonly (readonly [string, string])[]>('members-named', {
-          detail: state.value.map(({ value, label }) => [String(value), label]),
+          detail: state.value.values.map(({ value, label }) => [String(value), label]),
           bubbles: true,
           composed: true,
         }),
@@ -199,7 +213,8 @@ export class FilterPanel extends LitElement {
       this.#set({ ...condition, values });
     };
     const { state, isBusy } = this.#found;
-    const found = state.status === 'ready' ? state.value : [];
+    const isAnswered = state.status === 'ready' && state.value.query === this.query;
+    const found = state.status === 'ready' ? fitting(state.value, this.query) : [];
     const counts = new Map(found.map(({ value, count }) => [String(value), count]));
     const first =
       this.query === ''
@@ -225,12 +240,13 @@ export class FilterPanel extends LitElement {
           // A value that the search does not show can be typed.
           if (event.key === 'Enter' && this.query !== '' && isDate) toggle(this.query, true);
         }}>
-        <div class="values ${isBusy ? 'busy' : ''}" role="group" aria-label=${msg('Values')} aria-busy=${isBusy}>
+        <div class="values" role="group" aria-label=${msg('Values')} aria-busy=${isBusy}>
           ${repeat([...first, ...others], ({ value }) => String(value), line)}
           ${state.status === 'failed' ? html`<p role="alert">${state.message}</p>` : nothing}
-          ${state.status === 'ready' && first.length + others.length === 0 ? html`<p>${msg('No such value.')}</p>` : nothing}
+          ${isAnswered && first.length + others.length === 0 ? html`<p>${msg('No such value.')}</p>` : nothing}
           ${state.status === 'loading' ? html`<p>${msg('Loading…')}</p>` : nothing}
-          ${found.length >= SHOWN_VALUES ? html`<p>${msg(str`The first ${SHOWN_VALUES}. Type to find others.`)}</p>` : nothing}
+          ${state.status === 'ready' && !isAnswered ? html`<p>${msg('Searching…')}</p>` : nothing}
+          ${isAnswered && found.length >= SHOWN_VALUES ? html`<p>${msg(str`The first ${SHOWN_VALUES}. Type to find others.`)}</p>` : nothing}
         </div>
         ${
           (condition.kind === 'is' || condition.kind === 'not') && this.catalog?.surface === 'semantic'
