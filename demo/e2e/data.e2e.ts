@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { titleNeeding } from '../../router/testing/not-run.ts';
+import { clickhouseMissing, startClickhouse } from '../../server/warehouse/testing/clickhouse.ts';
 import { startWarehouse, type TestWarehouse } from '../../server/warehouse/testing/engines.ts';
 import { violations } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
+import { connectionForm } from './connection-form.ts';
 import { type Product, startProduct } from './product.ts';
 
 /** A folder for screenshots; none are made without it. */
@@ -330,62 +333,66 @@ test('uploads that nothing uses are listed with their size, and cleared', async 
 test('the form of MariaDB shows each mistake at its field, with the databases that exist, and the list says what broke later', async () => {
   const mariadb = await startWarehouse('mariadb', ['CREATE TABLE orders (id INTEGER)']);
   const { jdbcUrl, username = '', password = '' } = mariadb.address;
-  const form = new FormData();
-  form.append('file', new Blob([JANUARY]), 'kept.csv');
-  await call('POST', 'inference/import', form);
+  const files = new FormData();
+  files.append('file', new Blob([JANUARY]), 'kept.csv');
+  await call('POST', 'inference/import', files);
   const [, host = '', port = '', database = ''] = /^jdbc:mariadb:\/\/([^:/]+):(\d+)\/([^?]+)/.exec(jdbcUrl) ?? [];
   const { page, complained } = await opened();
-  await page.getByRole('button', { name: 'Add a connection' }).click();
-  const dialog = page.locator('ui-connection-dialog');
-  const field = (name: string) => dialog.locator(`[name=${name}]`);
-  await dialog.getByLabel('Name', { exact: true }).fill('Shop on MariaDB');
-  await dialog.getByRole('combobox', { name: 'Database system' }).selectOption({ label: 'MariaDB' });
-  const refused = async (name: string, why: string | RegExp) => {
-    await dialog.getByRole('button', { name: 'Test' }).click();
-    await dialog.locator('#wrong').getByText(why).waitFor();
-    await expect.poll(() => field(name).getAttribute('aria-invalid')).toBe('true');
-    expect(await dialog.locator('[aria-invalid=true]').count()).toBe(1);
-    await expect.poll(() => dialog.locator(':focus').getAttribute('name')).toBe(name);
-  };
-  await refused('host', 'Host is missing.');
-  await field('host').fill('nowhere.invalid');
-  await field('port').fill(port);
-  await field('database').fill(`${database}x`);
-  await field('username').fill(username);
-  await field('password').fill('not the password');
-  await refused('host', 'its host name is not known');
+  const form = await connectionForm(page, 'MariaDB');
+  await form.refused('host', 'Host is missing.');
+  await form.fill({ host: 'nowhere.invalid', port, database: `${database}x`, username, password: 'not the password' });
+  await form.refused('host', 'its host name is not known');
   await audit(page, 'mariadb-host');
-  await field('host').fill(host);
-  await field('port').fill('1');
-  await refused('port', 'nothing answers at its host and port');
-  await field('port').fill(port);
-  await refused('password', 'it refused the user name or the password');
+  await form.fill({ host, port: '1' });
+  await form.refused('port', 'nothing answers at its host and port');
+  await form.fill({ port });
+  await form.refused('password', 'it refused the user name or the password');
   await audit(page, 'mariadb-password');
-  await field('password').fill(password);
-  await refused('database', /it has no database of this name|its user may not use the database/);
+  await form.fill({ password });
+  await form.refused('database', /it has no database of this name|its user may not use the database/);
   await audit(page, 'mariadb-database');
-  await dialog.getByRole('button', { name: database, exact: true }).click();
-  expect(await field('database').inputValue()).toBe(database);
+  await form.take('database', database);
   // The server of the tests has no certificate that anybody trusts.
-  await field('tls').selectOption({ label: 'Always, certificate of this host' });
-  await refused('tls', /its certificate is not|it does not speak TLS/);
-  await field('tls').selectOption({ label: 'If the server has it' });
-  await dialog.getByRole('button', { name: 'Test' }).click();
-  await dialog.getByText('Connected to MariaDB').waitFor();
+  await form.field('tls').selectOption({ label: 'Always, certificate of this host' });
+  await form.refused('tls', /its certificate is not|it does not speak TLS/);
+  await form.field('tls').selectOption({ label: 'If the server has it' });
+  await form.connected();
   await audit(page, 'mariadb-green');
-  await dialog.getByRole('button', { name: 'Save connection' }).click();
-  await page.getByText('Shop on MariaDB is saved.').waitFor();
-  await page.getByRole('button', { name: 'Test Shop on MariaDB' }).click();
-  await page.getByText('Answers: MariaDB').waitFor();
+  await form.saved();
 
   // Its user is gone with the database.
   await mariadb.stop();
-  await page.getByRole('button', { name: 'Test Shop on MariaDB' }).click();
+  await page.getByRole('button', { name: 'Test Ours on MariaDB' }).click();
   await page.getByText(/^The warehouse cannot be reached: /).waitFor();
   await page.evaluate("localStorage.setItem('service.language', 'de')");
   await page.reload();
-  await page.getByRole('button', { name: 'Testen Shop on MariaDB' }).click();
+  await page.getByRole('button', { name: 'Testen Ours on MariaDB' }).click();
   await page.getByText(/^Die Datenbank ist nicht erreichbar: /).waitFor();
   await audit(page, 'mariadb-german');
   expect(complained).toEqual([]);
 });
+
+const clickhouse = clickhouseMissing();
+test.skipIf(clickhouse !== undefined)(
+  titleNeeding('the form of ClickHouse shows each mistake at its field, with the databases that exist', clickhouse),
+  async () => {
+    const server = await startClickhouse(['CREATE TABLE orders (id Int64) ENGINE = Memory']);
+    const { jdbcUrl, username = '', password = '' } = server.address;
+    const [, host = '', port = '', database = ''] = /^jdbc:clickhouse:\/\/([^:/]+):(\d+)\/([^?]+)/.exec(jdbcUrl) ?? [];
+    const { page, complained } = await opened();
+    const form = await connectionForm(page, 'ClickHouse');
+    await form.fill({ host, port, username, password });
+    await form.refused('database', 'Database is missing.');
+    await form.fill({ database: `${database}x`, port: '1' });
+    await form.refused('port', 'nothing answers at its host and port');
+    await form.fill({ port });
+    await form.refused('database', 'it has no database of this name');
+    await audit(page, 'clickhouse-database');
+    await form.take('database', database);
+    await form.connected();
+    await form.saved();
+    await server.stop();
+    expect(complained).toEqual([]);
+    await page.context().close();
+  },
+);

@@ -6,6 +6,7 @@ import { violations, violationsInBothThemes } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { tableCells } from './embedding.ts';
 import { serveHost } from './host-page.ts';
+import { pressKey, typeInto } from './keyboard.ts';
 import { DEMO_WAREHOUSE, type Product, startProduct } from './product.ts';
 import { signIn } from './sign-in.ts';
 
@@ -270,7 +271,10 @@ test('forms of a tile name what a click narrows and leads to, and a page of anot
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await tile('Sales by region').getByRole('button', { name: 'Settings of Sales by region' }).click();
   const settings = page.getByRole('dialog', { name: 'Settings of the tile' });
-  await settings.getByLabel('Show as').selectOption('table');
+  for (const form of ['chart', 'table']) {
+    await settings.getByLabel('Show as').selectOption(form);
+    expect(await violationsInBothThemes(page), form).toEqual([]);
+  }
   await settings.getByRole('checkbox', { name: 'All stores' }).check();
   expect(await violationsInBothThemes(page)).toEqual([]);
   await settings.getByRole('button', { name: 'Apply' }).click();
@@ -420,26 +424,6 @@ test('an address without a page says so and offers the search; Ctrl K finds a do
   await page.getByRole('heading', { name: 'Our board', level: 1 }).waitFor();
 });
 
-/** Goes to a control by Tab, and fails where it cannot be reached so. */
-async function tabTo(control: Locator): Promise<void> {
-  await control.waitFor();
-  const hasFocus = () => control.evaluate((each) => each.matches(':focus'));
-  for (let steps = 0; !(await hasFocus()); steps++) {
-    if (steps > 150) throw new Error(`Tab does not reach ${String(control)}`);
-    await page.keyboard.press('Tab');
-  }
-}
-
-async function pressKey(control: Locator, key = 'Enter'): Promise<void> {
-  await tabTo(control);
-  await page.keyboard.press(key);
-}
-
-async function typeInto(control: Locator, text: string): Promise<void> {
-  await tabTo(control);
-  await page.keyboard.type(text);
-}
-
 /** Opens the menu of new tiles and takes an entry by its first letter: the first one that begins so, or a later one. */
 async function addByKeys(letter: string, count = 1): Promise<void> {
   await pressKey(page.getByRole('button', { name: 'Add tile', exact: true }));
@@ -503,6 +487,20 @@ test('the same dashboard is built, saved and shared by the keyboard alone', asyn
   await page.keyboard.press('Control+s');
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
   await showsTheBoard(await copiedHtml(pressKey), await netSales());
+});
+
+test('a token is revoked after a question', async () => {
+  await page.goto(`${product.url}/ui/develop/tokens/`);
+  const buttons = page.getByRole('button', { name: /^Revoke/ });
+  await buttons.first().waitFor();
+  const count = await buttons.count();
+  await buttons.first().click();
+  const question = page.getByRole('dialog', { name: /^Revoke .*\?$/ });
+  await question.waitFor();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await question.waitFor({ state: 'hidden' });
+  await expect.poll(() => buttons.count()).toBe(count - 1);
 });
 
 test('the page logs no error except the refused save and the missing page', () => {

@@ -66,6 +66,10 @@ test('a question to a model is built by clicks, drilled, undone, kept in the add
   await add(page, 'category', /^Category/);
   await page.locator('ui-answer-view service-embed svg').first().waitFor();
   expect(await violationsInBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.locator('ui-chart-settings').getByRole('textbox').first().waitFor();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
 
   // A filter with values of the server.
   await page.getByRole('button', { name: 'Add to Where' }).click();

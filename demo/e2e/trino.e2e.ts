@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { titleNeeding } from '../../router/testing/not-run.ts';
 import { startTrinoServer, type TestTrinoServer, trinoMissing } from '../../server/warehouse/testing/trino.ts';
+import { violationsInBothThemes } from './accessibility.ts';
+import { complaints, openBrowser, openPage } from './browser.ts';
+import { connectionForm } from './connection-form.ts';
 import { type Product, startProduct } from './product.ts';
 
 const missing =
@@ -297,6 +300,38 @@ describe.skipIf(missing !== undefined)(titleNeeding('TPC-H over Trino', missing)
     expect(
       (await query({ values: [{ metric: 'order_count' }], filters: within('1998-01-01', '1998-03-01') })).status,
     ).toBe(200);
+  });
+
+  test('the form of a connection shows each mistake at its field, with the catalogs and schemas that exist', async () => {
+    const browser = await openBrowser();
+    try {
+      const page = await openPage(browser, { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } });
+      const complained = complaints(page);
+      await page.goto(`${product.url}/ui/sign-in/?next=/ui/data/`);
+      await page.getByLabel('User name').fill('admin');
+      await page.getByLabel('Password').fill(product.password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Data', level: 1 }).waitFor();
+      const form = await connectionForm(page, 'Trino');
+      await form.fill({
+        host: '127.0.0.1',
+        port: String(door.port),
+        username: 'reader',
+        catalog: 'tpchh',
+        schema: 'tiny',
+      });
+      await form.refused('catalog', /no catalog/);
+      expect(await violationsInBothThemes(page)).toEqual([]);
+      await form.take('catalog', 'tpch');
+      await form.fill({ schema: 'nowhere' });
+      await form.refused('schema', /no schema/);
+      await form.take('schema', 'tiny');
+      await form.connected();
+      await form.saved();
+      expect(complained).toEqual([]);
+    } finally {
+      await browser.close();
+    }
   });
 
   test('a killed server is 502 at once, and answers when it is back', async () => {

@@ -52,6 +52,7 @@ describe('settings', () => {
     const { warnings } = read('', {
       SERVICE_HTTP_PROT: '1',
       SERVICE_ADMIN_PASWORD: 'x',
+      SERVICE_PORTT: '1',
       SERVICE_LOG_LEVEL: 'warn',
       SERVICE_HOME: '/srv',
       SERVICE_TEST_POSTGRES_URL: 'x',
@@ -60,6 +61,7 @@ describe('settings', () => {
     expect(warnings).toEqual([
       'environment: nothing reads the variable SERVICE_HTTP_PROT; did you mean SERVICE_HTTP_PORT?',
       'environment: nothing reads the variable SERVICE_ADMIN_PASWORD; did you mean SERVICE_ADMIN_PASSWORD?',
+      'environment: nothing reads the variable SERVICE_PORTT; did you mean SERVICE_HTTP_PORT?',
     ]);
   });
 

@@ -1,6 +1,6 @@
-import { closest } from 'fastest-levenshtein';
 import { getProperties } from 'properties-file';
 import { z } from 'zod';
+import { nearestFirst } from '../../router/nearest-names.ts';
 import { isOtherVariable, OTHER_VARIABLES } from './other-variables.ts';
 import { type Config, environmentName, SETTINGS, type SettingName } from './settings.ts';
 
@@ -86,16 +86,24 @@ function unknownNames(names: readonly string[]): string[] {
   const settingNames = Object.keys(SETTINGS);
   return names
     .filter((name) => !settingNames.includes(name))
-    .map((name) => `service.properties: there is no setting ${name}; did you mean ${closest(name, settingNames)}?`);
+    .map(
+      (name) => `service.properties: there is no setting ${name}; did you mean ${nearestFirst(name, settingNames)[0]}?`,
+    );
 }
 
 /** Variables with this prefix belong to the product: an unread one has a mistake in its name. */
 const VARIABLE_PREFIX = 'SERVICE_';
+
+/** Returns the part of a variable's name that differs from others. The prefix is common to all, and would make short names alike. */
+const withoutPrefix = (name: string): string => name.slice(VARIABLE_PREFIX.length);
 
 function unknownVariables(environment: ConfigSources['environment']): string[] {
   const settings = Object.keys(SETTINGS).map((property) => environmentName(property as SettingName));
   const variables = [...settings, ...Object.keys(OTHER_VARIABLES)];
   return Object.keys(environment)
     .filter((name) => name.startsWith(VARIABLE_PREFIX) && !variables.includes(name) && !isOtherVariable(name))
-    .map((name) => `environment: nothing reads the variable ${name}; did you mean ${closest(name, variables)}?`);
+    .map(
+      (name) =>
+        `environment: nothing reads the variable ${name}; did you mean ${VARIABLE_PREFIX}${nearestFirst(withoutPrefix(name), variables.map(withoutPrefix))[0]}?`,
+    );
 }
