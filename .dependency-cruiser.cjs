@@ -262,7 +262,7 @@ const inAnalytics = (names) => `^plugins/analytics/(${names.join('|')})(/|\\.ts$
 const SEMANTIC_FLOORS = [
   ['limits'],
   ['model'],
-  ['compare', 'filter-schemas', 'write', 'document-reader', 'sql-worker', 'yaml-worker'],
+  ['compare', 'filter-schemas', 'write', 'document-reader', 'sql-memory', 'sql-worker', 'yaml-worker'],
   ['schemas'],
   ['schemas-analytics'],
   ['query'],

@@ -37,7 +37,7 @@ import { healthOf, isReachable, succeedsWithin } from './health.ts';
 import { withinHome } from './home-directory/home-directory.ts';
 import { isBelow } from './home-directory/protected-files.ts';
 import { accountsPlugin } from './identity/account-operations.ts';
-import { keyUser, type Tenant } from './identity/index.ts';
+import type { Tenant } from './identity/index.ts';
 import { identityPlugin } from './identity/operations.ts';
 import { linkOptions } from './installation/link-options.ts';
 import { countJobs } from './jobs/index.ts';
@@ -333,7 +333,7 @@ function accountPlugins(capabilities: Capabilities) {
       state,
       flush: () => audit.flush(),
       operators: tenant.id,
-      keyLabels: async (of) => new Map((await identity.apiKeys.list(of)).map(({ id, label }) => [keyUser(id), label])),
+      keyLabels: (of) => identity.apiKeys.labels(of),
     }),
     tenantsPlugin({ administration, operators: tenant.id }),
     accountsPlugin(identity),
@@ -342,7 +342,7 @@ function accountPlugins(capabilities: Capabilities) {
 
 /** Makes the administration of running and slow statements, health, cache and spend. */
 function makeActivity(
-  { state, home, config, cache, clock, statements, tenant }: Capabilities,
+  { state, home, config, cache, clock, statements, tenant, identity }: Capabilities,
   registries: TenantDatasources,
   startedAtMillis: number,
 ) {
@@ -355,6 +355,7 @@ function makeActivity(
     register: statements,
     clock,
     operators: tenant.id,
+    keyLabels: (of) => identity.apiKeys.labels(of),
     facts: {
       version: VERSION,
       startedAtMillis,

@@ -67,7 +67,7 @@ test('a question to a model is built by clicks, drilled, undone, kept in the add
   await page.locator('ui-answer-view service-embed svg').first().waitFor();
   expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
-  await page.locator('ui-chart-settings').getByRole('textbox').first().waitFor();
+  await page.locator('ui-chart-settings').locator('select, input').first().waitFor();
   expect(await violationsInBothThemes(page)).toEqual([]);
   await page.keyboard.press('Escape');
 

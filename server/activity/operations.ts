@@ -9,6 +9,7 @@ import { standardErrorFormat } from '../../router/error-body.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
+import { type KeyLabels, labelOf, UserLabel } from '../identity/key-labels.ts';
 import type { StatementRegister } from './statement-register.ts';
 import { activityMigrations } from './tables.ts';
 
@@ -22,6 +23,7 @@ const Instant = z.iso.datetime();
 const LongStatement = z.strictObject({
   id: z.string(),
   user: z.string().nullable().describe('Null for a statement of the process itself.'),
+  userLabel: UserLabel,
   viewer: z.string().nullable().describe('The reader of an embed, by the host’s name.'),
   operation: z.string().nullable().describe('Such as `semantic.query`.'),
   engine: z.string(),
@@ -112,11 +114,12 @@ export interface ActivityOptions {
   readonly clock: () => number;
   /** The operators' tenant: its administrators also see statements of the process itself. */
   readonly operators: TenantId;
+  readonly keyLabels: KeyLabels;
 }
 
 type Row = Awaited<ReturnType<StatementRegister['running']>>[number];
 
-export function activityPlugin({ register, facts, clock, operators }: ActivityOptions) {
+export function activityPlugin({ register, facts, clock, operators, keyLabels }: ActivityOptions) {
   return plugin({
     name: 'activity',
     title: 'Running queries and health',
@@ -134,7 +137,8 @@ export function activityPlugin({ register, facts, clock, operators }: ActivityOp
         .query(async ({ ctx }) => {
           const { tenant } = userOf(ctx);
           const now = clock();
-          return (await register.running(tenant, tenant === operators)).map((row) => listing(row, now));
+          const labels = await keyLabels(tenant);
+          return (await register.running(tenant, tenant === operators)).map((row) => listing(row, now, labels));
         }),
 
       cancel: operation({
@@ -169,9 +173,10 @@ export function activityPlugin({ register, facts, clock, operators }: ActivityOp
         .output(z.array(SlowQuery))
         .query(async ({ ctx, input: { limit = DEFAULT_LISTED } }) => {
           const { tenant } = userOf(ctx);
+          const labels = await keyLabels(tenant);
           const rows = await register.slow(tenant, tenant === operators, limit);
           return rows.map((row) => ({
-            ...listing(row, row.ended_at ?? clock()),
+            ...listing(row, row.ended_at ?? clock(), labels),
             outcome: row.outcome ?? 'OK',
             plan: row.plan,
           }));
@@ -229,10 +234,12 @@ export function activityPlugin({ register, facts, clock, operators }: ActivityOp
 function listing(
   { id, actor, viewer, operation: name, engine, warehouse, sql, started_at }: Row,
   endMillis: number,
+  labels: ReadonlyMap<string, string>,
 ): z.infer<typeof RunningQuery> {
   return {
     id,
     user: actor,
+    ...labelOf(actor, labels),
     viewer,
     operation: name,
     engine,

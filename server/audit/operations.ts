@@ -7,6 +7,7 @@ import { standardErrorFormat } from '../../router/error-body.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
+import { type KeyLabels, labelOf, UserLabel } from '../identity/key-labels.ts';
 import { AUDIT_KINDS, type AuditTables, auditMigrations } from './tables.ts';
 
 const MAX_ENTRIES = 500;
@@ -32,7 +33,7 @@ const AuditEntry = z
     id: z.string(),
     at: z.string(),
     user: z.string().nullable(),
-    userLabel: z.string().optional().describe('The label of the API key that `user` names.'),
+    userLabel: UserLabel,
     via: z.string(),
     address: z.string(),
     kind: z.enum(AUDIT_KINDS),
@@ -59,8 +60,7 @@ export interface AuditSurfaceOptions {
   readonly flush: () => Promise<void>;
   /** The operators' tenant: its administrators also see entries without a tenant. */
   readonly operators: TenantId;
-  /** Returns the labels of a tenant's API keys, by the user of their calls. */
-  readonly keyLabels: (tenant: TenantId) => Promise<ReadonlyMap<string, string>>;
+  readonly keyLabels: KeyLabels;
 }
 
 export function auditPlugin({ state, flush, operators, keyLabels }: AuditSurfaceOptions) {
@@ -136,9 +136,4 @@ export function auditPlugin({ state, flush, operators, keyLabels }: AuditSurface
         }),
     }),
   });
-}
-
-function labelOf(actor: string | null, labels: ReadonlyMap<string, string>): { readonly userLabel?: string } {
-  const userLabel = actor === null ? undefined : labels.get(actor);
-  return userLabel === undefined ? {} : { userLabel };
 }

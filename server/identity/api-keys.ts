@@ -108,6 +108,11 @@ export class ApiKeys {
     }));
   }
 
+  /** Returns the labels of a tenant's keys, by the user of their calls. */
+  async labels(tenant: TenantId): Promise<ReadonlyMap<string, string>> {
+    return new Map((await this.list(tenant)).map(({ id, label }) => [keyUser(id), label] as const));
+  }
+
   /**
    * Revokes a key, of one tenant or of any; does nothing for a revoked one.
    *

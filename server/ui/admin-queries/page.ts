@@ -50,19 +50,20 @@ export class AdminQueries extends ListPage<Queries> {
     return readQueries(client, signal);
   }
 
-  #facts({ user, viewer, operation, warehouse }: RunningQuery) {
-    return html`<span>${user === '' ? msg('the service itself') : user}${viewer === '' ? '' : ` ${msg(str`for ${viewer}`)}`}</span>
+  #facts(query: RunningQuery) {
+    const { user, viewer, operation, warehouse } = query;
+    return html`<span title=${user}>${user === '' ? msg('the service itself') : nameOfUser(query)}${viewer === '' ? '' : ` ${msg(str`for ${viewer}`)}`}</span>
       ${operation === '' ? nothing : html`<code>${operation}</code>`}<span>${warehouse}</span>`;
   }
 
   #running(query: RunningQuery) {
-    const { id, sql, durationMs, user } = query;
+    const { id, sql, durationMs } = query;
     return html`<li class="row">
       <div>
         <p class="facts"><strong>${formatDuration(durationMs)}</strong>${this.#facts(query)}</p>
         <details><summary><code>${firstLine(sql)}</code></summary><pre tabindex="0" role="region" aria-label="SQL">${sql}</pre></details>
       </div>
-      <span class="end"><button class="button small" type="button" @click=${() => void this.change((client) => cancelQuery(client, id), msg('The query is asked to stop.'))}>${msg('Cancel')}<span class="visually-hidden"> ${msg(str`the query of ${user}`)}</span></button></span>
+      <span class="end"><button class="button small" type="button" @click=${() => void this.change((client) => cancelQuery(client, id), msg('The query is asked to stop.'))}>${msg('Cancel')}<span class="visually-hidden"> ${msg(str`the query of ${nameOfUser(query)}`)}</span></button></span>
     </li>`;
   }
 
@@ -107,6 +108,10 @@ export class AdminQueries extends ListPage<Queries> {
       )}
     `;
   }
+}
+
+function nameOfUser({ user, userLabel }: RunningQuery): string {
+  return userLabel === '' ? user : msg(str`${userLabel} (API key)`);
 }
 
 const MAX_SUMMARY = 100;

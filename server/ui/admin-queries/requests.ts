@@ -7,6 +7,8 @@ export interface RunningQuery {
   readonly id: string;
   /** Empty for a statement of the process itself. */
   readonly user: string;
+  /** The label of an API key; empty for a person. */
+  readonly userLabel: string;
   readonly viewer: string;
   readonly operation: string;
   readonly warehouse: string;
@@ -43,6 +45,7 @@ function parseRunning(item: unknown): RunningQuery {
   return {
     id: readText(record, 'id'),
     user: readTextOrDefault(record, 'user', ''),
+    userLabel: readTextOrDefault(record, 'userLabel', ''),
     viewer: readTextOrDefault(record, 'viewer', ''),
     operation: readTextOrDefault(record, 'operation', ''),
     warehouse: readText(record, 'warehouse'),
