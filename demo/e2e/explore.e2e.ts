@@ -148,7 +148,7 @@ test('a question to a model is built by clicks, drilled, undone, kept in the add
   await page.getByRole('button', { name: 'Hide the query' }).click();
 
   await page.getByRole('button', { name: 'Save …' }).click();
-  await page.getByLabel('Title').fill('Below the largest');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Below the largest');
   expect(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save query' }).click();
   await page.getByText('The query is at shared/below-the-largest.service.').waitFor();

@@ -47,6 +47,8 @@ const KEY_WORDS: ReadonlySet<string> = new Set([
   'kennung',
   'schluessel',
   'schlüssel',
+  'kz',
+  'kennziffer',
 ]);
 
 /** International codes. Each is a key by itself and stays part of the stem, as a table may have several. */
@@ -70,6 +72,8 @@ const CODE_WORDS: ReadonlySet<string> = new Set([
   'iata',
   'icao',
   'vin',
+  'barcode',
+  'kennzeichen',
   'bic',
   'unlocode',
   'icd',

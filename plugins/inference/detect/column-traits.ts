@@ -188,6 +188,12 @@ const AVERAGED_WORDS: ReadonlySet<string> = new Set([
   'reading',
   'measurement',
   'messwert',
+  'wage',
+  'hourly',
+  'replacement',
+  '100km',
+  'mpg',
+  'zahlungsziel',
 ]);
 /** Names of numbers that are amounts of money or parts of one: a margin of 12 %, or of 4,800. */
 const MARGIN_WORDS: ReadonlySet<string> = new Set(['margin', 'marge', 'spanne', 'gewinnspanne', 'handelsspanne']);
@@ -200,7 +206,7 @@ const MEASURED = /(^|_)(result|test|sensor|lab)_?value$/i;
  * amount.
  */
 const AVERAGED_ENDS =
-  /(preis|(?<!^um|^ab|^ein|^zu|^er|daten)satz|quote|(?<=..)rate|anteil|prozent|kurs|faktor|durchschnitt|mittelwert|bestand|kontostand|saldo|auslastung|temperatur|(?<!^)grad)$/;
+  /(preis|(?<!^um|^ab|^ein|^zu|^er|daten)satz|quote|(?<=..)rate|anteil|prozent|kurs|faktor|durchschnitt|mittelwert|stundenlohn|bestand|kontostand|saldo|auslastung|temperatur|(?<!^)grad)$/;
 
 function isAveraged({ name, words, family, range, column }: ColumnView, unit: Unit | undefined): boolean {
   if (MEASURED.test(name)) return true;
@@ -270,6 +276,9 @@ const LABEL_WORDS: ReadonlySet<string> = new Set([
   'built',
 ]);
 
+/** Words between the parts of a ratio: `rate_per_day`, `preis_je_liter`. */
+const RATIO_WORDS: ReadonlySet<string> = new Set(['per', 'je', 'pro']);
+
 /** Words of numbered places and steps. Their plurals are counts: `floors` of a building, `gates` of an airport. */
 const NUMBERED =
   /^(floor|storey|etage|stockwerk|geschoss|hall|halle|room|raum|saal|gate|tor|terminal|platform|gleis|bay|dock|ramp|rampe|kasse|till|register|row|reihe|grade|level|stufe|klasse|klassenstufe|jahrgang|jahrgangsstufe|tier|stunde|pos|lane|aisle|gang|shelf|regal|rack|slot|zone|sector|block|building|court|feld|tisch|track|spur|shift|schicht|round|runde|lap|heat|edition|stage|phase|chapter|kapitel|page|seite|bezirk|wochentag|kw|woche|quartal|theatre|theater|station|box|section|filiale|laden|markt|standort|werk|store|shop|branch|plant|site|team|abteilung|department|gebiet)$/;
@@ -320,7 +329,20 @@ function isIdentifier({ family, isUnique, table, position, range, column }: Colu
 export function isNumericLabel(view: ColumnView): boolean {
   const { family, words, isKeyName, column } = view;
   if (family !== 'integer' || isKeyName || column.unit !== undefined) return false;
-  return words.some((word) => LABEL_WORDS.has(word)) || isNumbered(view);
+  return words.some((word) => LABEL_WORDS.has(word)) || isNumbered(view) || isYear(view);
+}
+
+/** Years of history and of the future: numbers that are all between them are years. */
+const FIRST_YEAR = 1850;
+const LAST_YEAR = 2100;
+/** Values from which numbers of such a range are years, whatever their name. */
+const MIN_YEARS = 5;
+
+/** Returns whether whole numbers are years, by the name (`baujahr`) or by their values. */
+function isYear({ family, words, range, column: { distinctApprox, unit } }: ColumnView): boolean {
+  if (family !== 'integer' || unit !== undefined) return false;
+  if (words.some((word) => /(jahr|year)$/.test(word))) return true;
+  return range !== undefined && range[0] >= FIRST_YEAR && range[1] <= LAST_YEAR && distinctApprox >= MIN_YEARS;
 }
 
 export interface MeasureTrait {
@@ -340,7 +362,9 @@ export function measureTrait(view: ColumnView): MeasureTrait | undefined {
   const isMoney = unit?.isCurrency === true || words.some((word) => MONEY_WORDS.has(word));
   // `units_on_order` is a quantity, `order` a place in a list.
   const isQuantity = words.some((word) => QUANTITY_WORDS.has(word)) || isDuration(view);
-  const isLabel = words.some((word) => LABEL_WORDS.has(word)) || isNumbered(view);
+  // The day of `rate_per_day` is no day.
+  const isRatio = words.some((word) => RATIO_WORDS.has(word));
+  const isLabel = !isRatio && (words.some((word) => LABEL_WORDS.has(word)) || isNumbered(view) || isYear(view));
   if (!isMoney && !isQuantity && isLabel && unit === undefined) return undefined;
   if (unit === undefined && !isMoney && !isQuantity && isIdentifier(view)) return undefined;
   const averaged = isAveraged(view, unit);

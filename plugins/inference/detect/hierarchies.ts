@@ -17,7 +17,7 @@ const LADDERS: Readonly<Record<'calendar' | 'place' | 'class', readonly (readonl
   place: [
     ['continent'],
     ['country', 'nation', 'land'],
-    ['region'],
+    ['region', 'territory', 'gebiet'],
     ['state', 'province', 'bundesland'],
     ['county', 'district'],
     ['city', 'town', 'stadt', 'ort'],

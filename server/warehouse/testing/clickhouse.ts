@@ -91,6 +91,7 @@ async function onServer(server: URL, setUp: readonly string[]): Promise<TestClic
  */
 async function inProcesses(folder: string, setUp: readonly string[]): Promise<TestClickhouse> {
   const idle: Chdb[] = [await Chdb.start(folder, setUp)];
+  const databases = ['default', ...setUp.flatMap((statement) => /^CREATE DATABASE (\w+)$/.exec(statement)?.[1] ?? [])];
   const running = new Map<string, Chdb>();
   let stopped = false;
 
@@ -101,6 +102,12 @@ async function inProcesses(folder: string, setUp: readonly string[]): Promise<Te
     if (killed !== undefined) {
       running.get(killed)?.kill();
       response.end();
+      return;
+    }
+    const database = query.get('database') ?? 'default';
+    if (!databases.includes(database)) {
+      const text = `Code: 81. DB::Exception: Database ${database} does not exist. (UNKNOWN_DATABASE)`;
+      response.writeHead(404, { 'x-clickhouse-exception-code': '81' }).end(text);
       return;
     }
     const process = idle.pop() ?? (await Chdb.start(folder, setUp));

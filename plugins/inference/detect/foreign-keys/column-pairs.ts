@@ -8,6 +8,7 @@ import { areComparable, type ColumnView, comparisonKind, type TableView } from '
 import {
   evidenceOfNames,
   fits,
+  hasTellingRange,
   isCalendar,
   isKeyColumn,
   isMainKey,
@@ -151,7 +152,7 @@ function mayReferUnnamed(from: ColumnView, to: ColumnView): boolean {
   // Random values that occur again are not a coincidence, whatever `referredById` means.
   if (comparisonKind(from) === 'uuid') return isMainKey(to);
   if (from.table === to.table) return false;
-  if (from.family === 'integer') return from.isKeyName && isMainKey(to);
+  if (from.family === 'integer') return (from.isKeyName || hasTellingRange(to)) && isMainKey(to);
   if (from.family === 'text') return isMainKey(to) && (to.isKeyName || from.isKeyName);
   return isCalendar(to.table);
 }

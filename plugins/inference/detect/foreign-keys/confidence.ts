@@ -1,6 +1,16 @@
 /** Scores how likely a column refers to another, by names and by looked-up values. Pure. */
 import { type ColumnView, comparisonKind } from '../column-views.ts';
-import { isCalendar, isMainKey, isWithin, rangeFit, STRONG_NAME, WEAK_NAME } from './profile-evidence.ts';
+import {
+  hasTellingRange,
+  isCalendar,
+  isMainKey,
+  isOffset,
+  isSparse,
+  isWithin,
+  rangeFit,
+  STRONG_NAME,
+  WEAK_NAME,
+} from './profile-evidence.ts';
 
 /** Values without a partner that are put down to dirt. */
 const MIN_COVERAGE = 0.9;
@@ -46,15 +56,15 @@ function valueConfidence(from: ColumnView, to: ColumnView): number | undefined {
         ? 0.5 + 0.5 * used
         : undefined;
     case 'integer': {
-      if (!from.isKeyName || !isMainKey(to) || values < TELLING_VALUES) return undefined;
-      const { range } = to;
-      const isSparse = range !== undefined && range[1] - range[0] + 1 > 2 * to.column.distinctApprox;
-      if (isSparse) return 0.5 + 0.5 * used;
-      // Personnel numbers from 10001 onwards: numbers from 1 onwards are not among them.
-      const isOffset = range !== undefined && range[0] > 2 * to.column.distinctApprox;
-      if (isOffset && (values < TELLING_DENSE_VALUES || used < 0.8)) return AMBIGUOUS;
+      if (!isMainKey(to) || values < TELLING_VALUES) return undefined;
+      const isFilled = values >= TELLING_DENSE_VALUES && used >= 0.8;
+      // Numbers that nothing calls a key: they fill the range of one.
+      if (!from.isKeyName) return isFilled && hasTellingRange(to) && rangeFit(from, to) >= 0.9 ? 0.4 : undefined;
+      if (isSparse(to)) return 0.5 + 0.5 * used;
+      // Numbers from 1 onwards are not among personnel numbers from 10001 onwards.
+      if (isOffset(to) && !isFilled) return AMBIGUOUS;
       // Numbers from 1 onwards are within each other everywhere: twelve months within twelve carriers.
-      return values >= TELLING_DENSE_VALUES && used >= 0.8 && rangeFit(from, to) >= 0.9 ? 0.4 : undefined;
+      return isFilled && rangeFit(from, to) >= 0.9 ? 0.4 : undefined;
     }
     case 'date':
     case 'timestamp':

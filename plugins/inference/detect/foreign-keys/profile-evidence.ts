@@ -41,6 +41,7 @@ const PARENT_WORDS: ReadonlySet<string> = new Set([
   'vorgaenger',
   'vorgänger',
   'nachfolger',
+  'broader',
 ]);
 /** Names of references to a person of the same table: `reports_to`. */
 const PARENT_PHRASES: readonly (readonly string[])[] = [
@@ -96,6 +97,8 @@ const STAFF_TABLES = ['employee', 'staff', 'mitarbeiter', 'personnel'] as const;
 export function otherWordsFor(word: string): readonly string[] {
   return STAFF_WORDS.has(word) ? STAFF_TABLES.filter((each) => each !== word) : [];
 }
+/** The evidence of a text that is named like the key of a table: with all of its values there, it is enough. */
+const SAME_TEXT = 0.8;
 const CALENDAR_WORDS: ReadonlySet<string> = new Set(['date', 'calendar', 'time', 'day', 'period']);
 
 /** Returns whether nothing but the names and values themselves speaks against a pair. */
@@ -162,10 +165,17 @@ export function evidenceOfNames(from: ColumnView, to: ColumnView): number {
   const { subject } = to.table;
   if (from.table === to.table) return from.isKeyName && isParentName(from) ? 1 : parentColumn(from, to);
   const isMeaningful = to.stem.length > 0 && (to.isKeyName || to.family === 'integer');
-  const same = from.name.toLowerCase() === to.name.toLowerCase() && isMeaningful ? 1 : 0;
+  const isSame = from.name.toLowerCase() === to.name.toLowerCase() && to.stem.length > 0;
+  // A text of the same name as the key of a table hints at it, whatever the name is.
+  const same = !isSame ? 0 : isMeaningful ? 1 : isMainKey(to) ? SAME_TEXT : 0;
   // `ship_customer_id` to the key of `customers`, whatever that is called.
   const isOwnKey = isMainKey(to) && (to.stem.length === 0 || endsWith(to.stem, subject) > 0 || to.isKeyName);
-  const named = from.isKeyName || from.family !== 'integer' || from.stem.join(' ') === subject.join(' ');
+  // Keys that begin near 1 are also the numbers of the `active_customers`; 300 to 339 is a `head_librarian`.
+  const named =
+    from.isKeyName ||
+    from.family !== 'integer' ||
+    from.stem.join(' ') === subject.join(' ') ||
+    (from.stem.length > subject.length && hasTellingRange(to));
   const toTable = isOwnKey && named ? endsWith(from.stem, subject) : 0;
   // `order_date_key` to `date_key`.
   const toColumn = isMeaningful && to.isKeyName && from.isKeyName ? endsWith(from.stem, to.stem) : 0;
@@ -214,6 +224,21 @@ function rangesFit(from: ColumnView, to: ColumnView): boolean {
   if (range === undefined || other === undefined) return true;
   const width = Math.max(1, other[1] - other[0]);
   return range[0] >= other[0] - 0.1 * width - 1 && range[1] <= other[1] + 0.1 * width + 1;
+}
+
+/** Returns whether the numbers of a key are few among the numbers of their size: counts and amounts are not among them by chance. */
+export function hasTellingRange(to: ColumnView): boolean {
+  return isSparse(to) || isOffset(to);
+}
+
+/** Returns whether less than half of the numbers between the least and the greatest are there. */
+export function isSparse({ range, column }: ColumnView): boolean {
+  return range !== undefined && range[1] - range[0] + 1 > 2 * column.distinctApprox;
+}
+
+/** Returns whether the numbers begin far from 1: personnel numbers from 10001 onwards. */
+export function isOffset({ range, column }: ColumnView): boolean {
+  return range !== undefined && range[0] > 2 * column.distinctApprox;
 }
 
 export function isWithin(from: ColumnView, to: ColumnView): boolean {
