@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { explorerPart } from './explorer.ts';
 import { keptReadsPart } from './kept-reads.ts';
 import { mdxSetsPart } from './mdx-sets.ts';
+import { rollupsPart } from './rollups.ts';
 import { semanticSqlPart } from './semantic-sql.ts';
 import { sizesPart, startsPart } from './starts.ts';
 import { streamedRowsPart } from './streamed-rows.ts';
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   'mdx-sets': mdxSetsPart,
   'streamed-rows': streamedRowsPart,
   'semantic-sql': semanticSqlPart,
+  rollups: rollupsPart,
   explorer: explorerPart,
 };
 

@@ -146,7 +146,7 @@ export async function semanticSqlPart(): Promise<void> {
     });
   try {
     const plain = await open({
-      rewrites: { movesGroupsLast: false, groupsKeysFirst: 'never', numbersPeriods: 'never' },
+      rewrites: { movesGroupsLast: false, groupsKeysFirst: 'never', numbersPeriods: 'never', usesRollups: false },
     });
     const rewritten = await open({});
     head(

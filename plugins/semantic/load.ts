@@ -10,8 +10,9 @@ import { WarehouseError } from '../../router/errors.ts';
 import { warnOfBrokenAnswers } from './certified-answers.ts';
 import { type DocumentReader, inlineReader } from './document-reader.ts';
 import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
+import { bindRollups, tableOfRollup } from './model/bind-rollups.ts';
 import type { BoundDataset, BoundField, TypedColumn } from './model/bound-dataset.ts';
-import type { Metric, Model } from './model/model.ts';
+import type { Metric, Model, Rollup } from './model/model.ts';
 import { type ModelMarks, personalMarksOf } from './model/personal-marks.ts';
 import type { Problems } from './model/problems.ts';
 import { documentOf } from './model/read-document.ts';
@@ -68,9 +69,29 @@ export async function loadModel(
   if (problems.fatal) return { model: undefined, problems: problems.all };
   const metrics = await usableMetrics(model, draft, warehouse, problems);
   const marks = await personalMarksOf(bound, warehouse.dialect.parserName, reader.sqlTexts);
-  const usable = Object.freeze({ ...model, metrics });
+  const withMetrics = { ...model, metrics };
+  const rollups = await rollupsOf(withMetrics, draft, warehouse, problems);
+  const usable = Object.freeze({ ...withMetrics, rollups });
   warnOfBrokenAnswers(usable, draft.place, problems);
   return { model: usable, problems: problems.all, marks };
+}
+
+/** Binds the roll-ups of a model to the columns of their tables. */
+async function rollupsOf(
+  model: Model,
+  draft: Draft,
+  warehouse: Warehouse,
+  problems: Problems,
+): Promise<readonly Rollup[]> {
+  const named = draft.facts.rollups.flatMap((data) => {
+    const source = tableOfRollup(data);
+    return source === undefined ? [] : [{ data, table: source.table }];
+  });
+  if (draft.facts.rollups.length === 0) return [];
+  const columns = await warehouse.columnsByName(named.map(({ table }) => table));
+  const byRollup = new Map(named.map(({ data }, index) => [data, columns[index]] as const));
+  const { sumsDecimalsExactly } = warehouse.dialect;
+  return bindRollups({ draft, model, columnsOf: (data) => byRollup.get(data), sumsDecimalsExactly, problems });
 }
 
 async function columnsOf(

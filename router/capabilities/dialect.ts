@@ -159,6 +159,10 @@ export interface Dialect {
   containsIgnoringCase(text: string, needle: string): string;
   /** Casts `expression` to a double or decimal, so that `a / b` never divides integers. */
   castForDivision(expression: string): string;
+  /** Casts `expression`, a whole number of any type, to the type of a count. */
+  castToCount(expression: string): string;
+  /** True where sums of decimals have the same digits in every order of rows: decimals are no doubles. */
+  readonly sumsDecimalsExactly: boolean;
   /** Writes one ORDER BY item with nulls last in either direction. */
   orderBy(expression: string, direction: 'asc' | 'desc'): string;
   /** True where each reference of a common table expression is computed anew, so that a query refers to it as rarely as it can. */

@@ -12,6 +12,8 @@ export const standardSql = {
   // These engines send an instant in UTC, or with its distance from UTC.
   instantInUtc: (expression) => expression,
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE PRECISION)`,
+  castToCount: (expression) => `CAST(${expression} AS BIGINT)`,
+  sumsDecimalsExactly: true,
   orderBy: (expression, direction) => `${expression} ${direction === 'asc' ? 'ASC' : 'DESC'} NULLS LAST`,
   nullSafeEquals: (left, right) => `((${left}) IS NOT DISTINCT FROM (${right}))`,
   inlinesCommonTables: false,

@@ -4,6 +4,7 @@ import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import type { CheckReport } from '../../query-surface/index.ts';
 import { type DocumentReader, inlineReader } from '../document-reader.ts';
 import { loadModel, warnOfUnplannable } from '../load.ts';
+import { bindRollups } from '../model/bind-rollups.ts';
 import { Problems } from '../model/problems.ts';
 import { documentOf, modelNames } from '../model/read-document.ts';
 import { readDraft } from '../model/read-draft.ts';
@@ -60,6 +61,7 @@ async function lintModel(
   if (warehouse === undefined) {
     const assumed = await assumeModel(draft, lintProblems);
     warnOfUnplannable(assumed, draft, lintProblems);
+    bindRollups({ draft, model: assumed, sumsDecimalsExactly: true, problems: lintProblems });
     lint(draft, assumed, lintProblems);
     return [...reading.all, ...lintProblems.all];
   }

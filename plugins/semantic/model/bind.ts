@@ -130,6 +130,8 @@ export async function bindModel(
     viewerAttributes: draft.facts.viewers.attributes,
     viewerExempt: draft.facts.viewers.exempt,
     certified: draft.facts.certified,
+    // They are bound when the metrics that can be computed are known.
+    rollups: [],
     ontology: draft.ontology,
     extensions: draft.facts.extensions,
   });

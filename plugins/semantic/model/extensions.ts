@@ -11,6 +11,7 @@ import { type CalendarTable, calendarTable, conflictOfTables, isOfTable } from '
 import { conflictOf, type FiscalYear } from './fiscal-year.ts';
 import { type MetricKindData, metricKindData } from './metric-kinds.ts';
 import type { AiContext, Extensions } from './read-document.ts';
+import { type RollupData, rollupData } from './rollups.ts';
 import { misspelledViewerMember, type ViewerFacts, viewerData } from './viewer-filters.ts';
 
 /** The display format of a value. */
@@ -42,6 +43,8 @@ export interface ExtensionFacts {
   readonly viewers: ViewerFacts;
   /** Of a model. */
   readonly certified: readonly CertifiedAnswer[];
+  /** Of a model: tables with metrics that were aggregated before. */
+  readonly rollups: readonly RollupData[];
   /** Of a `COUNT(*)` metric: the dataset that it counts. */
   readonly dataset: string | undefined;
   /** Of a metric: false where no request may add up its values, such as rates. */
@@ -161,6 +164,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
   let serviceData: z.output<typeof ownData> = {};
   let kinds: MetricKindData = {};
   let tables: readonly CalendarTable[] = [];
+  let rollups: readonly RollupData[] = [];
   const viewerFilters: ViewerFacts['filters'][number][] = [];
   let pii = markOf(element.pii);
   for (const { vendor_name: vendor, data } of extensions ?? []) {
@@ -178,7 +182,9 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     if (ofKinds.success) kinds = { ...kinds, ...ofKinds.data };
     const ofTables = calendarTables.safeParse(value);
     if (ofTables.success) tables = ofTables.data.calendars ?? tables;
-    const [issue] = checked.error?.issues ?? ofKinds.error?.issues ?? ofTables.error?.issues ?? [];
+    const ofRollups = rollupData.safeParse(value);
+    if (ofRollups.success) rollups = ofRollups.data.rollups ?? rollups;
+    const [issue] = [checked, ofKinds, ofTables, ofRollups].flatMap(({ error }) => error?.issues ?? []);
     if (issue !== undefined) {
       mistakes.push(`the data of the extension ${vendor} is not understood: ${described(issue)}`);
     }
@@ -202,6 +208,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
       exempt: serviceData.viewer_exempt ?? [],
     },
     certified: serviceData.certified ?? [],
+    rollups,
     dataset: serviceData.dataset,
     isAdditive: serviceData.additive ?? true,
     kinds,

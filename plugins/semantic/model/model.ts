@@ -5,8 +5,9 @@ import type { CertifiedAnswer } from '../../../router/certified-answer.ts';
 import type { AggregationKind, OverridingAggregation } from './aggregations.ts';
 import type { AiFacts, Display, Extension, RoleRule } from './extensions.ts';
 import type { DescribedKind } from './metric-kinds.ts';
+import type { RollupGrain } from './rollups.ts';
 import type { Source } from './source.ts';
-import type { Bound } from './template.ts';
+import type { Bound, BoundAggregate } from './template.ts';
 import type { TimeSettings } from './time-settings.ts';
 import type { ViewerAttribute } from './viewer-filters.ts';
 
@@ -26,6 +27,8 @@ export interface Model extends AiFacts {
   readonly viewerExempt: readonly string[];
   /** Questions with their certified requests. */
   readonly certified: readonly CertifiedAnswer[];
+  /** Tables with metrics that were aggregated before. */
+  readonly rollups: readonly Rollup[];
   readonly ontology: readonly unknown[];
   readonly extensions: readonly Extension[];
 }
@@ -173,4 +176,39 @@ export interface Relationship {
    */
   readonly fromIsUnique: boolean;
   readonly extensions: readonly Extension[];
+}
+
+/** A roll-up, bound to the columns of its table. */
+export interface Rollup {
+  readonly name: string;
+  /** The dataset with the rows that it aggregates. */
+  readonly dataset: string;
+  /** Its table, as a dataset that no request can name. */
+  readonly table: Dataset;
+  readonly fields: readonly RollupField[];
+  readonly metrics: readonly RollupMetric[];
+  /** The column with the number of aggregated rows. */
+  readonly rows: string | undefined;
+  /** True where it is compared with its dataset before it is used, if the warehouse reports versions of its data. */
+  readonly isChecked: boolean;
+}
+
+export interface RollupField {
+  /** The field that it has the values of. */
+  readonly field: Field;
+  /** The relationships from the roll-up's dataset to the field's. */
+  readonly path: readonly string[];
+  /** Set where it has the first days of the periods of a date. */
+  readonly grain: RollupGrain | undefined;
+  /** Its values in the table, as a field. */
+  readonly stored: Field;
+}
+
+export interface RollupMetric {
+  readonly metric: string;
+  /** The call that computes the metric from rows of the dataset. */
+  readonly call: BoundAggregate;
+  readonly column: string;
+  /** The column with the number of rows that the metric's own filter leaves. */
+  readonly rows: string | undefined;
 }

@@ -11,6 +11,7 @@ import type {
   ModelDocument,
   RelationshipElement,
 } from './read-document.ts';
+import { refuseMisplacedRollups } from './rollups.ts';
 import { readSource, type Source } from './source.ts';
 import type { ParseOutcome, SqlResult, SqlTask } from './sql-task.ts';
 import { chooseDialect, type Engine, SqlTexts } from './sql-texts.ts';
@@ -211,6 +212,7 @@ class Reader {
     // Data that hide or restrict must be read, so a mistake in them is an error and not left out.
     for (const mistake of facts.mistakes) this.#problems.error([...place, 'custom_extensions'], `${mistake}.`);
     refuseMisplaced(facts.viewers, kind, place, this.#problems);
+    refuseMisplacedRollups(facts.rollups, kind, place, this.#problems);
     if (facts.certified.length > 0 && kind !== 'model')
       this.#problems.error([...place, 'custom_extensions'], 'certified answers belong to the model.');
     return {

@@ -145,7 +145,7 @@ function compileOne(
   isMatched: boolean,
 ): CompiledQuery {
   const { integrity } = target;
-  const { isTotalJoin, figuresOf, version } = integrity;
+  const { isTotalJoin, figuresOf, useOf, version } = integrity;
   const { dialect } = target.warehouse;
   const planned = {
     ...plan(resolved, model, {
@@ -155,6 +155,7 @@ function compileOne(
       isTotalJoin,
       rewrites,
       figuresOf,
+      useOf,
       hasCollations: dialect.exactText !== undefined,
     }),
     isMatched,

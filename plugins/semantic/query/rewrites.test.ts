@@ -12,8 +12,13 @@ import { randomQueries, requestOf, SHOP_DOCUMENT, shops, shopTables } from '../t
 import { statementsFor, type Table, type Value } from '../testing/tables.ts';
 import type { Rewrites } from './nodes/rewrites.ts';
 
-const PLAIN: Rewrites = { movesGroupsLast: false, groupsKeysFirst: 'never', numbersPeriods: 'never' };
-const ALL: Rewrites = { movesGroupsLast: true, groupsKeysFirst: 'always', numbersPeriods: 'always' };
+const PLAIN: Rewrites = {
+  movesGroupsLast: false,
+  groupsKeysFirst: 'never',
+  numbersPeriods: 'never',
+  usesRollups: false,
+};
+const ALL: Rewrites = { movesGroupsLast: true, groupsKeysFirst: 'always', numbersPeriods: 'always', usesRollups: true };
 const MASKED = { threshold: 2, mask: null, shadow: true };
 const MAX_REQUESTS = 80;
 

@@ -106,6 +106,7 @@ export const mysqlDialect: Dialect = {
     return `CASE WHEN ${isLarge} THEN ${decimal(0)} WHEN ${isSmall} THEN TRIM(TRAILING '0' FROM ${decimal(30)}) ELSE REPLACE(REPLACE(${text}, 'e', 'e+'), 'e+-', 'e-') END`;
   },
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE)`,
+  castToCount: (expression) => `CAST(${expression} AS SIGNED)`,
   containsIgnoringCase: (text, needle) => `(LOCATE(${exact(needle)}, ${exact(text)}) > 0)`,
   // There is no NULLS LAST: nulls are lower than everything.
   orderBy: (expression, direction) => `${expression} IS NULL, ${expression} ${direction === 'asc' ? 'ASC' : 'DESC'}`,

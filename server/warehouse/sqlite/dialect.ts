@@ -81,6 +81,7 @@ export const sqliteDialect: Dialect = {
   shownNumber: (expression) => `${SHOWN_NUMBER}(${expression})`,
   // Any division with a REAL is a division of doubles; by zero it returns NULL and no error.
   castForDivision: (expression) => `CAST(${expression} AS REAL)`,
+  sumsDecimalsExactly: false,
   containsIgnoringCase: (text, needle) => `(instr(${FOLD_CASE}(${text}), ${FOLD_CASE}(${needle})) > 0)`,
 };
 

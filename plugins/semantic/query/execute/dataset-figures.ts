@@ -1,6 +1,6 @@
 /** Measures how many rows a dataset has, and how many different values its foreign keys have. */
 import { DAY_MS, readMoment } from '../../../../router/calendar.ts';
-import type { Scalar, Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import type { Scalar, TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { sql } from '../../../query-surface/index.ts';
 import type { Dataset, Model } from '../../model/model.ts';
@@ -57,4 +57,17 @@ export async function measured(
 function dayOf(value: Scalar): number | undefined {
   const moment = value === null ? undefined : readMoment(String(value));
   return moment === undefined ? undefined : Math.floor(moment / DAY_MS);
+}
+
+/**
+ * Returns whether rows change only with the version of the data. Rows of a view or a query may also change with the time.
+ */
+export function isStored({ source }: Dataset, tables: readonly TableInfo[]): boolean {
+  if (source.kind !== 'table' || source.table.catalog !== undefined) return false;
+  const { schema, name } = source.table;
+  const same = (left: string, right: string | undefined) => left.toLowerCase() === right?.toLowerCase();
+  const meant = tables.filter(
+    (table) => same(name, table.name) && (schema === undefined || same(schema, table.schema)),
+  );
+  return meant.length > 0 && meant.every(({ kind }) => kind === 'TABLE');
 }

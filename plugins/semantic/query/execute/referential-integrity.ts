@@ -8,16 +8,20 @@ import type { TableInfo, Warehouse } from '../../../../router/capabilities/wareh
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { ServiceError } from '../../../../router/errors.ts';
 import { sql } from '../../../query-surface/index.ts';
-import type { Dataset, Model } from '../../model/model.ts';
+import type { Model, Rollup } from '../../model/model.ts';
 import type { Join } from '../nodes/plan.ts';
 import type { DatasetFigures } from '../nodes/query-target.ts';
+import type { RollupUse } from '../nodes/rollup-use.ts';
 import { RowsRenderer } from '../render/rows.ts';
-import { MAX_CHECK_MS, measured } from './dataset-figures.ts';
+import { isStored, MAX_CHECK_MS, measured } from './dataset-figures.ts';
+import { agrees } from './rollup-agreement.ts';
 
 interface CheckedVersion {
   readonly version: string;
   readonly totalJoins: ReadonlySet<string>;
   readonly figures: ReadonlyMap<string, DatasetFigures>;
+  /** Whether each roll-up that could be compared agrees with its dataset. */
+  readonly rollups: ReadonlyMap<string, boolean>;
 }
 
 export class ReferentialIntegrity {
@@ -26,6 +30,8 @@ export class ReferentialIntegrity {
   readonly #log: Log;
   readonly #controller = new AbortController();
   #checked: CheckedVersion | undefined;
+  /** Whether the warehouse reports versions of its data; `undefined` until its first answer. */
+  #isVersioned: boolean | undefined;
   #checking: Promise<void> | undefined;
 
   constructor(model: Model, warehouse: Warehouse, log: Log) {
@@ -45,8 +51,16 @@ export class ReferentialIntegrity {
   /** Returns the figures of a dataset in the data; `undefined` where it was not measured. */
   figuresOf = (dataset: string): DatasetFigures | undefined => this.#checked?.figures.get(dataset);
 
+  /** Returns whether a roll-up may be read. */
+  useOf = ({ name, isChecked }: Rollup): RollupUse => {
+    if (!isChecked || this.#isVersioned === false) return 'declared';
+    const isEqual = this.#checked?.rollups.get(name);
+    return isEqual === undefined ? 'unchecked' : isEqual ? 'agrees' : 'differs';
+  };
+
   /** Begins to check a version of the data, unless its result exists or a check is running. */
   check(version: string | undefined): void {
+    this.#isVersioned = this.#isVersioned === true || version !== undefined;
     if (version === undefined || version === this.#checked?.version || this.#controller.signal.aborted) return;
     this.#checking ??= this.#run(version).finally(() => {
       this.#checking = undefined;
@@ -73,8 +87,9 @@ export class ReferentialIntegrity {
         if (await this.#verifyTotal(join)) totalJoins.add(joinKey(join));
       }
       const figures = await this.#figures(tables);
+      const rollups = await this.#agreements(tables);
       // Results for one version do not apply to the next.
-      if ((await this.#warehouse.dataVersion()) === version) this.#checked = { version, totalJoins, figures };
+      if ((await this.#warehouse.dataVersion()) === version) this.#checked = { version, totalJoins, figures, rollups };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       this.#log.debug({ err: error, model: this.#model.name }, 'joins could not be checked; they stay outer joins');
@@ -115,6 +130,24 @@ export class ReferentialIntegrity {
     return figures;
   }
 
+  /** Compares the roll-ups with their datasets. */
+  async #agreements(tables: readonly TableInfo[]): Promise<ReadonlyMap<string, boolean>> {
+    const { signal } = this.#controller;
+    const found = new Map<string, boolean>();
+    for (const rollup of this.#model.rollups.filter(({ isChecked }) => isChecked)) {
+      const facts = { model: this.#model.name, rollup: rollup.name };
+      try {
+        const isEqual = await agrees(rollup, this.#model, this.#warehouse, { tables, signal });
+        if (isEqual !== undefined) found.set(rollup.name, isEqual);
+        if (isEqual === false) this.#log.warn(facts, 'a roll-up differs from its dataset, which is read instead');
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        this.#log.debug({ err: error, ...facts }, 'a roll-up could not be compared with its dataset');
+      }
+    }
+    return found;
+  }
+
   async #verifyTotal(join: Join): Promise<boolean> {
     const { dialect } = this.#warehouse;
     const rows = new RowsRenderer(this.#model, dialect);
@@ -127,19 +160,6 @@ export class ReferentialIntegrity {
     const lostRows = await this.#warehouse.query(statement, { maxRows: 1, signal, timeoutMs: MAX_CHECK_MS });
     return lostRows.rowCount === 0;
   }
-}
-
-/**
- * Returns whether rows change only with the version of the data. Rows of a view or a query may also change with the time.
- */
-function isStored({ source }: Dataset, tables: readonly TableInfo[]): boolean {
-  if (source.kind !== 'table' || source.table.catalog !== undefined) return false;
-  const { schema, name } = source.table;
-  const same = (left: string, right: string | undefined) => left.toLowerCase() === right?.toLowerCase();
-  const meant = tables.filter(
-    (table) => same(name, table.name) && (schema === undefined || same(schema, table.schema)),
-  );
-  return meant.length > 0 && meant.every(({ kind }) => kind === 'TABLE');
 }
 
 function joinKey({ parent, parentColumns, node, columns }: Join): string {

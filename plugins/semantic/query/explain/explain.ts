@@ -9,6 +9,7 @@ import { placedAmongsOf, placesOf, semiJoinsOf, testsOf } from '../nodes/conditi
 import { fieldKey } from '../nodes/field-key.ts';
 import type { FactSubquery, JoinTree, MetricTest, Plan } from '../nodes/plan.ts';
 import type { Junction } from '../nodes/resolved-query.ts';
+import type { RollupUse } from '../nodes/rollup-use.ts';
 import { describeConditions, describeGrain, describePairs } from './describe.ts';
 
 type PlanPart = PlanView['metrics'][number]['parts'][number];
@@ -43,6 +44,7 @@ export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparis
     ...crosstabSteps(plan),
     ...fillSteps(plan),
     ...kindSteps(plan),
+    ...rollupSteps(plan),
     ...offsetSteps(plan),
     ...comparisons.map(({ comparison }) => comparisonStep(comparison, plan)),
     ...maskingSteps(plan),
@@ -118,6 +120,26 @@ function havingSteps(plan: Plan): readonly string[] {
   const masked = suppression === undefined ? '' : ', unless they are masked';
   return [`Groups are answered where ${describeTests(having, metricNames(plan))} passes its filter${masked}.`];
 }
+
+/** Explains which roll-ups are read in place of datasets, and why others are not. */
+function rollupSteps({ subqueries }: Plan): readonly string[] {
+  const sentences = subqueries.flatMap(({ base, rolledUp }) => {
+    if (rolledUp === undefined) return [];
+    const { rollup, table, use } = rolledUp;
+    return [ROLLUP_STEPS[use](base, `the roll-up ${rollup} (table ${table})`)];
+  });
+  return [...new Set(sentences)];
+}
+
+const ROLLUP_STEPS: Readonly<Record<RollupUse, (base: string, rollup: string) => string>> = {
+  declared: (base, rollup) =>
+    `In place of ${base}, ${rollup} is read, as the model declares it: it is as new as its last load.`,
+  agrees: (base, rollup) =>
+    `In place of ${base}, ${rollup} is read, which agrees with ${base} in this version of the data.`,
+  differs: (base, rollup) => `${base} is read, because ${rollup} differs from it: load it again.`,
+  unchecked: (base, rollup) =>
+    `${base} is read, because ${rollup} has not been compared with it in this version of the data.`,
+};
 
 function metricNames({ metrics, hiddenMetrics }: Plan): readonly string[] {
   return [...metrics, ...hiddenMetrics].map(({ metric }) => metric.name);

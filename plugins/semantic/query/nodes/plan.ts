@@ -9,6 +9,7 @@ import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide, DayShi
 import type { Range } from './date-range.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved-query.ts';
 import type { Rewrites } from './rewrites.ts';
+import type { RollupUse } from './rollup-use.ts';
 import type { Pairs, Spread } from './shown-days.ts';
 
 /** A dataset in a tree of joins; a dataset that is reached along two paths is in the tree twice. */
@@ -83,6 +84,8 @@ export type PlacedCondition =
 export interface AggregateRef {
   readonly call: BoundAggregate;
   readonly aggregation: OverridingAggregation | undefined;
+  /** True where it sums counts of rows, so that it is 0 without rows. */
+  readonly sumsCounts?: boolean | undefined;
 }
 
 /**
@@ -127,6 +130,19 @@ export interface FactSubquery {
   readonly groupsKeysFirst?: boolean | undefined;
   /** Fields of `base` whose values in the checked data are null, or days after the year 0. */
   readonly finiteDates?: readonly string[] | undefined;
+  /** Set where a roll-up has the same values; its `use` decides whether they are read there. */
+  readonly rolledUp?: RolledUp | undefined;
+  /** Set where its rows are the rows of a roll-up: the column with the number of rows of `base` that each stands for. */
+  readonly countedBy?: ColumnLeaf | undefined;
+}
+
+/** A subquery of a roll-up that has the same values. */
+export interface RolledUp {
+  readonly rollup: string;
+  /** The roll-up's table, as the model names it. */
+  readonly table: string;
+  readonly use: RollupUse;
+  readonly subquery: FactSubquery;
 }
 
 /** Rows of the facts, with the places of their date and groups. */

@@ -2,9 +2,10 @@
 import type { Clock } from '../../../../router/capabilities/clock.ts';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import type { KAnonymity } from '../../../query-surface/index.ts';
-import type { Model } from '../../model/model.ts';
+import type { Model, Rollup } from '../../model/model.ts';
 import type { Join } from './plan.ts';
 import type { Rewrites } from './rewrites.ts';
+import type { RollupUse } from './rollup-use.ts';
 
 /** Settings of the configuration that decide how queries are answered. */
 export interface QuerySettings {
@@ -48,6 +49,8 @@ export interface CheckedJoins {
   readonly isTotalJoin: (join: Join) => boolean;
   /** Returns the figures of a dataset in this version; `undefined` where it was not measured. */
   readonly figuresOf: (dataset: string) => DatasetFigures | undefined;
+  /** Returns whether a roll-up may be read. */
+  readonly useOf: (rollup: Rollup) => RollupUse;
   /** Starts to check a version of the data in the background. */
   check(version: string | undefined): void;
 }

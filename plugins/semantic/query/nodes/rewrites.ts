@@ -12,10 +12,16 @@ export interface Rewrites {
    * measured, because infinite dates have no numbers, and by default only where the rows are many.
    */
   readonly numbersPeriods: 'never' | 'where it pays' | 'always';
+  /**
+   * Reads roll-ups that the model declares; see `plan/rolled-up.ts`. By default only those that agree with their datasets,
+   * or that cannot be compared with them.
+   */
+  readonly usesRollups: boolean;
 }
 
 export const DEFAULT_REWRITES: Rewrites = Object.freeze({
   movesGroupsLast: true,
   groupsKeysFirst: 'where it pays',
   numbersPeriods: 'where it pays',
+  usesRollups: true,
 });

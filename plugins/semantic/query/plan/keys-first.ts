@@ -4,11 +4,11 @@
  * combined afterwards. This is right for all data: also where a key is null, has no match, or has several.
  */
 import type { DateGrain } from '../../../../router/date-grains.ts';
-import { AGGREGATIONS } from '../../model/aggregations.ts';
+import { addsUp } from '../../model/exact-sums.ts';
 import { leavesOf } from '../../model/template.ts';
 import { testsOf } from '../nodes/conditions.ts';
 import { tableOf } from '../nodes/grain.ts';
-import type { AggregateRef, FactSubquery, Node, PlacedCondition } from '../nodes/plan.ts';
+import type { FactSubquery, Node, PlacedCondition } from '../nodes/plan.ts';
 import type { DatasetFigures } from '../nodes/query-target.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
@@ -46,7 +46,9 @@ export function canGroupKeysFirst(subquery: FactSubquery): boolean {
   return (
     tree.root.role === 0 &&
     aggregates.length > 0 &&
-    aggregates.every((one) => isAdditive(one) && isOwn(leavesOf(one.call.call))) &&
+    aggregates.every(
+      ({ call, aggregation = call.aggregation }) => addsUp(call, aggregation) && isOwn(leavesOf(call.call)),
+    ) &&
     isOwn((scope.filters ?? []).flatMap((each) => leavesOf(each))) &&
     groups.every(({ grain }, index) => !isOfRoot(groupNodes[index]) || tableOf(grain) === undefined) &&
     where.every((one) => placeOf(one, tree.root) !== undefined)
@@ -76,15 +78,6 @@ export function placeOf(condition: PlacedCondition, root: Node): 'fact' | 'joine
       return others.every((place) => place === first) ? first : undefined;
     }
   }
-}
-
-/** Returns whether the value of a whole is a sum, the least or the greatest of the values of its parts, to the last digit. */
-function isAdditive({ call, aggregation }: AggregateRef): boolean {
-  if (call.percentile !== undefined) return false;
-  if (call.argument === undefined) return call.aggregation === 'count' && leavesOf(call.call).length === 0;
-  const name = aggregation ?? call.aggregation;
-  if (AGGREGATIONS[name].wholeOfParts === 'SUM') return name === 'count' || call.sumsExactly === true;
-  return AGGREGATIONS[name].wholeOfParts === 'MIN' || AGGREGATIONS[name].wholeOfParts === 'MAX';
 }
 
 /**

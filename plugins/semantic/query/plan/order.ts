@@ -45,6 +45,7 @@ export function orderOf(query: ResolvedQuery, subqueries: readonly FactSubquery[
 
 /** Returns a subquery without the parts that only the columns of the query need. */
 function ofRows(subquery: FactSubquery, rows: number): FactSubquery {
+  const { rolledUp } = subquery;
   const filtered = testsOf(subquery.where).map(({ node }) => node);
   const read = subquery.reads.map(({ dataset }): Node => ({ dataset, role: 0 }));
   const groups = subquery.groupNodes.slice(0, rows);
@@ -57,7 +58,13 @@ function ofRows(subquery: FactSubquery, rows: number): FactSubquery {
   const dated = [...(windowed === undefined ? [] : [windowed.by.node]), ...(kept === undefined ? [] : [kept.node])];
   const needed = [...groups, ...filtered, ...read, ...dated];
   const where = kept === spread ? subquery.where : ofOwnDays(subquery.where);
-  return Object.freeze({ ...subquery, spread: kept, where, tree: withoutUnused(subquery.tree, needed) });
+  return Object.freeze({
+    ...subquery,
+    spread: kept,
+    where,
+    tree: withoutUnused(subquery.tree, needed),
+    rolledUp: rolledUp && { ...rolledUp, subquery: ofRows(rolledUp.subquery, rows) },
+  });
 }
 
 /** Drops the filters on the shown days, and keeps the filters on the rows' own days. */

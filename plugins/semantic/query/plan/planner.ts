@@ -6,17 +6,19 @@
 import { InternalError, type Problem, ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { AGGREGATIONS } from '../../model/aggregations.ts';
-import type { Metric, Model } from '../../model/model.ts';
+import type { Metric, Model, Rollup } from '../../model/model.ts';
 import { aggregatesOf, type BoundAggregate, leavesOf } from '../../model/template.ts';
 import { joinPathsTo } from '../joins/join-paths.ts';
 import { lowestOf, withTotalJoins } from '../joins/join-tree.ts';
 import { roleLabels } from '../joins/role-labels.ts';
 import { kindOfWindow } from '../nodes/aggregate-kinds.ts';
 import { amongsOf, filtersOf, withSemiJoins } from '../nodes/conditions.ts';
-import type { FactSubquery, Join, MetricColumn, Plan } from '../nodes/plan.ts';
+import type { FactSubquery, Join, MetricColumn, Plan, RolledUp } from '../nodes/plan.ts';
 import type { DatasetFigures } from '../nodes/query-target.ts';
 import type { ResolvedPlace, ResolvedQuery, ResolvedValue } from '../nodes/resolved-query.ts';
 import { DEFAULT_REWRITES, type Rewrites } from '../nodes/rewrites.ts';
+import type { RollupUse } from '../nodes/rollup-use.ts';
+import { countsRows } from '../nodes/subquery-kinds.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { planFactRows } from './fact-rows.ts';
 import { finiteDatesOf } from './finite-dates.ts';
@@ -24,6 +26,7 @@ import { rootOfGroups } from './group-root.ts';
 import { testedMetrics } from './having.ts';
 import { canGroupKeysFirst, paysKeysFirst } from './keys-first.ts';
 import { fillOf, orderOf } from './order.ts';
+import { rolledUp } from './rolled-up.ts';
 import { RowsPlanner } from './rows-planner.ts';
 import { type Gathering, SubqueryPlanner, WHOLE_GROUP } from './subquery-planner.ts';
 
@@ -42,6 +45,8 @@ export interface PlanSettings {
   readonly rewrites?: Partial<Rewrites> | undefined;
   /** Returns the figures of a dataset in the present data; see `CheckedJoins`. */
   readonly figuresOf?: ((dataset: string) => DatasetFigures | undefined) | undefined;
+  /** Returns whether a roll-up may be read; without it, none is. */
+  readonly useOf?: ((rollup: Rollup) => RollupUse) | undefined;
   /** True where texts that are grouped by their collation may be written differently. */
   readonly hasCollations?: boolean | undefined;
 }
@@ -100,10 +105,19 @@ class Planner {
       if (groupsKeysFirst === 'never' || settings.hasCollations === true || !canGroupKeysFirst(subquery)) return false;
       return groupsKeysFirst === 'always' || paysKeysFirst(subquery, settings.figuresOf?.(subquery.base));
     };
+    const counts = computed.flatMap((value, index) => (countsThings(value) ? [index] : []));
+    const isCounted = counts.length > 0 || (isShadowed && columns.length > 0);
+    const suppression = threshold > 0 && isCounted ? Object.freeze({ counts, isShadowed, threshold }) : undefined;
+    const { useOf, hasCollations = false } = settings;
+    const rolledUpOf = (subquery: FactSubquery): RolledUp | undefined => {
+      if (useOf === undefined || !rewrites.usesRollups) return undefined;
+      return rolledUp(subquery, countsRows(suppression, subquery), this.#rows.model, { useOf, hasCollations });
+    };
     const subqueries = made.map((subquery) =>
       Object.freeze({
         ...subquery,
         groupsKeysFirst: isGroupedKeysFirst(subquery),
+        rolledUp: rolledUpOf(subquery),
         finiteDates: finiteDatesOf(settings.figuresOf?.(subquery.base), rewrites),
         tree: withTotalJoins(subquery.tree, keeps),
         where: withSemiJoins(subquery.where, (semiJoin) => ({
@@ -112,8 +126,6 @@ class Planner {
         })),
       }),
     );
-    const counts = computed.flatMap((value, index) => (countsThings(value) ? [index] : []));
-    const isCounted = counts.length > 0 || (isShadowed && columns.length > 0);
     const { crosstab, order } = orderOf(this.#rows.query, subqueries);
     const fill = fillOf(this.#rows.query, order);
     // One row more than the answer may have shows that the answer is cut.
@@ -128,7 +140,7 @@ class Planner {
       hiddenMetrics: columns.slice(metrics.length),
       subqueries,
       having: tested.having,
-      suppression: threshold > 0 && isCounted ? Object.freeze({ counts, isShadowed, threshold }) : undefined,
+      suppression,
       crosstab,
       fill,
       order,

@@ -34,12 +34,21 @@ export class AnswerRenderer {
   }
 
   /** Writes every metric by these groups, as `g…` and `m…`. */
-  rows(subqueries: readonly FactSubquery[], groups: readonly FieldInRole[], cteName: string): Rows {
+  rows(planned: readonly FactSubquery[], groups: readonly FieldInRole[], cteName: string): Rows {
+    const subqueries = planned.map((one) => this.#read(one));
     const [only, ...others] = subqueries;
     if (only === undefined) throw new InternalError('a plan has no subquery');
     return others.length === 0 && !isLayered(only)
       ? { common: [], rows: this.#oneSubquery(only, groups) }
       : this.#severalSubqueries(subqueries, groups, cteName);
+  }
+
+  /** Returns the subquery that is read: the roll-up's, where it may be read. */
+  #read(subquery: FactSubquery): FactSubquery {
+    const { rolledUp } = subquery;
+    if (rolledUp === undefined) return subquery;
+    const { use, subquery: stored } = rolledUp;
+    return use === 'declared' || (use === 'agrees' && this.#rows.isOfCheckedData) ? stored : subquery;
   }
 
   /** Returns every computed metric, hidden ones last. */

@@ -13,11 +13,11 @@ import type { RowsRenderer } from './rows.ts';
 const FACTS = 'service_facts';
 
 /** Returns the SQL of an aggregate of the facts, from its values for combinations of keys. */
-function ofCombinations(column: string, aggregation: Aggregation): string {
+function ofCombinations(column: string, aggregation: Aggregation, dialect: Dialect): string {
   const { wholeOfParts: whole, result } = AGGREGATIONS[aggregation];
   if (whole === null) throw new InternalError('an aggregate is combined that cannot be combined');
   // A count has the type of a count, also where the sum of counts has a wider one, and is 0 without rows.
-  return result === 'count' ? `CAST(COALESCE(SUM(${column}), 0) AS BIGINT)` : `${whole}(${column})`;
+  return result === 'count' ? dialect.castToCount(`COALESCE(SUM(${column}), 0)`) : `${whole}(${column})`;
 }
 
 export class KeysFirstRenderer {
@@ -31,11 +31,11 @@ export class KeysFirstRenderer {
 
   /** Returns the SQL of an aggregate of a subquery among its computed columns. */
   aggregate(subquery: FactSubquery, index: number, aggregation: Aggregation): string {
-    return ofCombinations(this.#column(subquery, `service_a${index}`), aggregation);
+    return ofCombinations(this.#column(subquery, `service_a${index}`), aggregation, this.#dialect);
   }
 
   rowCount(subquery: FactSubquery): string {
-    return ofCombinations(this.#column(subquery, FACTS), 'count');
+    return ofCombinations(this.#column(subquery, FACTS), 'count', this.#dialect);
   }
 
   /**

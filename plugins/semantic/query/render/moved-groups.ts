@@ -9,6 +9,7 @@ import { InternalError } from '../../../../router/errors.ts';
 import { joinSql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import { testsOf } from '../nodes/conditions.ts';
 import { fieldAtGrain, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
+import { GRAINS_OF } from '../nodes/grains-of-periods.ts';
 import type { FactSubquery, PlacedCondition, PlacedField } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import { isElsewhere, type NumberedSpread } from '../nodes/shown-days.ts';
@@ -35,18 +36,6 @@ const PERIODS_OF_STEPS = {
   month: { month: 1, quarter: 3, year: 12 },
   day: { day: 1, week: 7 },
 } as const;
-
-/** The grains that follow from a period. */
-const GRAINS_OF: Readonly<Record<'day' | 'week' | 'month' | 'quarter' | 'year', ReadonlySet<DateGrain>>> = {
-  day: new Set<DateGrain>([
-    ...(['day', 'week', 'month', 'quarter', 'year', 'day_of_week', 'day_of_month', 'day_of_year'] as const),
-    ...(['week_of_year', 'month_of_year', 'quarter_of_year'] as const),
-  ]),
-  week: new Set<DateGrain>(['week']),
-  month: new Set<DateGrain>(['month', 'quarter', 'year', 'month_of_year', 'quarter_of_year']),
-  quarter: new Set<DateGrain>(['quarter', 'year', 'quarter_of_year']),
-  year: new Set<DateGrain>(['year']),
-};
 
 type MovedGrain = ResolvedGrain & { readonly moved: NonNullable<ResolvedGrain['moved']> };
 

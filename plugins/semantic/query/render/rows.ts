@@ -416,7 +416,8 @@ export class RowsRenderer {
   }
 
   #dataset(name: string): Dataset {
-    const dataset = this.#model.datasets.get(name);
+    const { datasets, rollups } = this.#model;
+    const dataset = datasets.get(name) ?? rollups.find((rollup) => rollup.name === name)?.table;
     if (dataset === undefined) throw new InternalError(`the plan names the dataset ${name}, which the model lacks`);
     return dataset;
   }

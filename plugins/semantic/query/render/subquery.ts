@@ -32,6 +32,8 @@ export class SubqueryRenderer {
 
   /** Returns the SQL of a group's row count among the aggregates of a subquery. */
   rowCount(subquery: FactSubquery): string {
+    const { countedBy } = subquery;
+    if (countedBy !== undefined) return this.#dialect.castToCount(`COALESCE(SUM(${this.#rows.column(countedBy)}), 0)`);
     if (this.#groupsKeysFirst(subquery)) return this.#keysFirst.rowCount(subquery);
     return subquery.scope.taken?.take === 'average' ? 'SUM(by_date.row_count)' : 'COUNT(*)';
   }
@@ -101,7 +103,7 @@ export class SubqueryRenderer {
 
   /** Writes an aggregate of the rows that are grouped. */
   #aggregate(subquery: FactSubquery, index: number): string {
-    const { call, aggregation } = aggregateAt(subquery, index);
+    const { call, aggregation, sumsCounts = false } = aggregateAt(subquery, index);
     const column = this.#filling(subquery);
     if (call.percentile !== undefined) {
       const value = this.#value(call, column);
@@ -112,6 +114,7 @@ export class SubqueryRenderer {
       aggregation !== undefined && call.argument !== undefined
         ? OVERRIDE_SQL[aggregation](renderTemplate(call.argument, this.#dialect, { column }))
         : renderTemplate(call.call, this.#dialect, { column });
+    if (sumsCounts) return this.#dialect.castToCount(`COALESCE(${sql}, 0)`);
     const { isRoundedByEngine } = AGGREGATIONS[aggregationOf({ call, aggregation })];
     return isRoundedByEngine ? this.#dialect.castForDivision(sql) : sql;
   }
