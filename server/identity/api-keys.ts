@@ -209,6 +209,6 @@ function unknownKey(): NotFoundError {
 }
 
 /** Returns the user of the calls with an API key. */
-export function keyUser(id: string): string {
+function keyUser(id: string): string {
   return `api-key:${id}`;
 }

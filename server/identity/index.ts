@@ -1,5 +1,4 @@
 export { FIRST_ADMINISTRATOR } from './administrator.ts';
-export { keyUser } from './api-keys.ts';
 export { type AccessTokenCallers, type Audience, callerOf } from './authentication.ts';
 export { CSRF_COOKIE, CSRF_HEADER, csrfSubject } from './csrf.ts';
 export type { ExternalAccounts, ExternalIdentity } from './external-accounts.ts';
