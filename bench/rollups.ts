@@ -10,13 +10,16 @@ const RUNS = 9;
 /** Requests before the first that is measured: the compiler of JavaScript optimises what runs often. */
 const WARM_UP = 30;
 
-/** 1,096 days and 1,000 products in 12 categories. The roll-up has a row for each day and category. */
+/**
+ * 1,096 days and 1,000 products in 12 categories. The roll-up has a row for each day and category. DuckDB adds up decimals of 18
+ * digits three times as fast as decimals of 38, the type of their sums.
+ */
 const TABLES = [
   `CREATE TABLE sales AS SELECT i::INTEGER AS id, (hash(i * 7 + 1) % 1000)::INTEGER AS product_id,
     DATE '2023-01-01' + (hash(i) % 1096)::INTEGER AS day, ((hash(i * 3) % 10000) / 100.0)::DECIMAL(12,2) AS amount FROM range(${SALES}) t(i)`,
   "CREATE TABLE products AS SELECT i::INTEGER AS id, 'category ' || (i % 12) AS category FROM range(1000) t(i)",
-  `CREATE TABLE daily_sales AS SELECT s.day, p.category, SUM(s.amount) AS revenue, COUNT(*) AS sale_count
-    FROM sales AS s LEFT JOIN products AS p ON p.id = s.product_id GROUP BY ALL`,
+  `CREATE TABLE daily_sales AS SELECT s.day, p.category, SUM(s.amount)::DECIMAL(18,2) AS revenue, COUNT(*) AS sale_count
+    FROM sales AS s LEFT JOIN products AS p ON p.id = s.product_id GROUP BY ALL ORDER BY ALL`,
 ];
 
 const ROLLUP = {
