@@ -1,7 +1,7 @@
 /** What the explorer asks the server. */
 import type { Client } from '../api-client/client.ts';
 import { readList, readObject, readText, type JsonObject as Unknown } from '../api-client/json.ts';
-import { msg } from '../words/words.ts';
+import { language, msg } from '../words/words.ts';
 import { asJson } from './state/address.ts';
 import type { Catalog } from './state/catalog.ts';
 import { metricKey } from './state/catalog.ts';
@@ -265,9 +265,12 @@ export interface Preview {
   readonly datasets: readonly string[];
 }
 
-export function readPreview(client: Client, draft: Draft, signal: AbortSignal): Promise<Preview> {
+export async function readPreview(client: Client, draft: Draft, signal: AbortSignal): Promise<Preview> {
   const root = draft.source.surface === 'cube' ? CUBE : SEMANTIC;
-  return client.post(`${root}/query/preview`, toRequest(draft), parsePreview, signal);
+  const preview = await client.post(`${root}/query/preview`, toRequest(draft), parsePreview, signal);
+  if (language === 'en' || preview.steps.length === 0) return preview;
+  const { planInWords } = await import('../words/plan-words.ts');
+  return { ...preview, steps: preview.steps.map((step) => planInWords(step)) };
 }
 
 function parsePreview(json: unknown): Preview {

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { planInWords, planParts } from './plan-words.ts';
 import { inWords, sentenceParts } from './server-words.ts';
 
-/** Folders and files of the server with the sentences that the pages of data and of models show. */
+/** Folders and files of the server with the sentences that the pages of data and of models, and the explorer show. */
 const SPEAKING = [
   'server/file-import',
   'server/links',
@@ -16,6 +17,10 @@ const SPEAKING = [
   'plugins/semantic/edit',
   'plugins/semantic/lint',
   'plugins/semantic/model',
+  'plugins/semantic/query',
+  'plugins/query-surface',
+  'plugins/cube/query',
+  'router/schema-messages.ts',
 ];
 
 /** Files with sentences that no page of these shows, with the reader that they have. */
@@ -24,6 +29,7 @@ const OTHER_READERS = [
   /plugins\/inference\/publish\/made-mark\.ts$/, // readers of a descriptor
   /plugins\/semantic\/lint\/lint-document\.ts$/, // the command line
   /server\/warehouse\/.*(statement-check|values|parameters|literals|dialect)\.ts$/, // askers of one query
+  /plugins\/query-surface\/(analysis-tools|repair-hint)\.ts$/, // agents
   /server\/warehouse\/(pool|quoting|limits)\.ts$/, // askers of one query
 ];
 
@@ -36,7 +42,14 @@ const UNSEEN = [
   /^A comma list of /,
   /And \S+ more\.$/,
   /^A value has characters, such as emoji/,
+  // Callers that name parts, or send a conversation
+  /^There is no "x1" among the x1\.$/,
+  /^A turn says something\.$/,
+  /^There are members here that this has not\.$/,
+  // The reason beside masked cells; views mark the cells
+  /are masked \(k-anonymity\)\.$/,
   // The reference of the API
+  /^At most x1 of one user may be in flight;/,
   /an addition of this product\.$/,
   /^The profile is flat\./,
   /^How to read the tables, as JSON/,
@@ -73,7 +86,65 @@ const COMPOSED: readonly (readonly [form: RegExp, ...examples: string[]])[] = [
     'primary_key id is no key: it is null on 3 rows.',
     'in the data id is not unique in orders: 2 values on more than one row.',
   ],
+  [
+    /^There is no x1 "x1"x1\.$/,
+    'There is no dataset "a".',
+    'There is no field "a" in sales.',
+    'There is no metric "a".',
+    'There is no metric "a" among the values of this query.',
+  ],
+  [
+    /^There is no x1 "x1" in x1\.$/,
+    'There is no measure "a" in the cube.',
+    'There is no dimension "a" in the cube.',
+    'There is no hierarchy "a" in the dimension Time.',
+    'There is no level "a" in the hierarchy Time.',
+  ],
+  [/^The answer has x1; position/, 'The answer has 2 columns and 3 rows; position is col:row, and both begin with 0.'],
+  [
+    /^x1 cannot express x1: it takes a level/,
+    'The hierarchy Time cannot express ytd: it takes a level of years, quarters, months or days that is no coarser than that.',
+    'The level Month cannot express ytd: it takes a level of years, quarters, months or days that is no coarser than that.',
+  ],
+  [
+    /^x1 (the member|one of the members, which is of the level) x1\.$/,
+    'The level Year is above the member [Time].[2024].',
+    'The level Year is above one of the members, which is of the level Month.',
+  ],
 ];
+
+/** Steps of plans that are put together, with an example of each form. */
+const COMPOSED_STEPS: readonly (readonly [form: RegExp, ...examples: string[]])[] = [
+  [
+    /^x1: x1 x1 of x1\.$/,
+    'net_sales: sum by sales.date of the rows of sales.',
+    'net_sales: sum over everything of the rows of sales.',
+  ],
+  [/^Distinct combinations of x1 from x1\.$/, 'Distinct combinations of sales.channel from the rows of sales.'],
+  [
+    /^Every x1 from the first to the last is answeredx1x1;/,
+    'Every sales.date from the first to the last is answered; where there is no row, metrics are null.',
+    'Every sales.date from the first to the last is answered, for each sales.channel that appears; where there is no row, metrics are null.',
+  ],
+  [
+    /^x1 is compared with what it was x1 /,
+    'net_sales is compared with what it was 1 year earlier (previous year): each sales.date is computed again for that time, null where it has no rows.',
+    'net_sales is compared with what it was 2 months earlier (2 months earlier): the days that filters of sales.date name is computed again for that time, null where it has no rows.',
+  ],
+  [
+    /^Rows pass whose x1 has a x1 /,
+    'Rows pass whose stores.id has a net_sales that passes its filter, computed by stores.id of the rows of sales; other filters of the query do not apply there.',
+  ],
+  [
+    /^Groups are answered where x1 /,
+    'Groups are answered where net_sales passes its filter.',
+    'Groups are answered where net_sales passes its filter, unless they are masked.',
+  ],
+  [/^A part of x1 x1\.$/],
+];
+
+/** The folder with the sentences of plans. */
+const EXPLAINING = /plugins\/semantic\/query\/explain\//;
 
 /** Members and calls with texts for readers of the reference and of the log. */
 const REFERENCE_MEMBERS = new Set(['summary', 'description', 'implementationChoice']);
@@ -152,6 +223,10 @@ function isKnown(text: string): boolean {
   return !/[a-z]{2}/.test(inWords(text, leaveOut).replace(/^(.*?: )+/, ''));
 }
 
+function isKnownStep(text: string): boolean {
+  return planInWords(text, leaveOut) === '';
+}
+
 /** Returns whether a form has words: as it is, without the values that are joined to words, or as the end of a sentence. */
 function isFormKnown(form: string): boolean {
   return (
@@ -161,16 +236,26 @@ function isFormKnown(form: string): boolean {
   );
 }
 
-test('each sentence of the server that pages of data show has words in other languages', () => {
-  const unknown = files.flatMap((file) =>
-    sentencesIn(file)
-      .filter((each) => ![...UNSEEN, ...COMPOSED.map(([form]) => form)].some((known) => known.test(each)))
-      .filter((each) => !isFormKnown(each))
-      .map((each) => `${file}: ${each}`),
-  );
+test('each sentence of the server that pages show has words in other languages', () => {
+  const unknown = files
+    .filter((file) => !EXPLAINING.test(file))
+    .flatMap((file) =>
+      sentencesIn(file)
+        .filter((each) => ![...UNSEEN, ...COMPOSED.map(([form]) => form)].some((known) => known.test(each)))
+        .filter((each) => !isFormKnown(each))
+        .map((each) => `${file}: ${each}`),
+    );
   expect(files.length).toBeGreaterThan(150);
   expect(unknown).toEqual([]);
   expect(COMPOSED.flatMap(([, ...examples]) => examples).filter((each) => !isKnown(each))).toEqual([]);
+});
+
+test('each step of a plan has words in other languages', () => {
+  const steps = files.filter((file) => EXPLAINING.test(file)).flatMap(sentencesIn);
+  const unknown = steps.filter((each) => !COMPOSED_STEPS.some(([form]) => form.test(each)) && !isKnownStep(each));
+  expect(steps.length).toBeGreaterThan(15);
+  expect(unknown).toEqual([]);
+  expect(COMPOSED_STEPS.flatMap(([, ...examples]) => examples).filter((each) => !isKnownStep(each))).toEqual([]);
 });
 
 describe('each sentence is in the sources, word for word:', () => {
@@ -180,13 +265,13 @@ describe('each sentence is in the sources, word for word:', () => {
     'router/to-service-error.ts',
     'server/ui/api-client/client.ts',
   ]
-    .concat(filesOf('plugins/personal-data'), filesOf('plugins/datasources'), filesOf('plugins/semantic/query'))
+    .concat(filesOf('plugins/personal-data'), filesOf('plugins/datasources'))
     .concat(filesOf('server/oauth'))
-    .concat('server/warehouse/limits.ts');
+    .concat('server/warehouse/limits.ts', 'router/date-grains.ts', 'plugins/semantic/compare/compare-targets.ts');
   const text = sources.map((file) => readFileSync(file, 'utf8').replaceAll('\\`', '`')).join('\n');
   /** Words that are put together from several literals. */
   const PUT_TOGETHER =
-    /^(The first|\) and not in|This is not an? (Parquet|Excel)|The JSON is malformed\.|The file cannot be read:|1 (embed token|public grant) of|leads to no .csv|, which is neither a field nor a column;|% of its values|, by the counts|, and .*% of)/;
+    /^(The first|\) and not in|This is not an? (Parquet|Excel)|The JSON is malformed\.|The file cannot be read:|1 (embed token|public grant) of|leads to no .csv|, which is neither a field nor a column;|% of its values|, by the counts|, and .*% of|is above (the|one)|There is no hierarchy|are shown (at|in) the|that (appears|shares a day with it); where|from the first to the last is answered; where|over everything of|1 [a-z]+$)/;
   // Words that are written once for one and once for several things are alternatives of one literal.
   const isWritten = (part: string): boolean =>
     PUT_TOGETHER.test(part.trim()) ||
@@ -198,7 +283,9 @@ describe('each sentence is in the sources, word for word:', () => {
       .every((piece) => text.includes(piece.trim()));
 
   test('none is left over from an earlier version', () => {
-    expect(sentenceParts().flatMap((parts) => parts.filter((part) => !isWritten(part)))).toEqual([]);
+    expect([...sentenceParts(), ...planParts()].flatMap((parts) => parts.filter((part) => !isWritten(part)))).toEqual(
+      [],
+    );
   });
 });
 
@@ -251,4 +338,45 @@ test('a message of several sentences is said whole, also behind a name', () => {
 test('a sentence that is not known stays, beside known ones', () => {
   expect(inWords('An unknown sentence. Number of rows.', german)).toBe('An unknown sentence. Anzahl der Zeilen.');
   expect(inWords('An unknown sentence.', german)).toBe('An unknown sentence.');
+});
+
+test('the steps of a plan are said with the words inside of their values', () => {
+  expect(
+    planInWords(
+      'net_sales: sum by sales.date (month) of the rows of sales, joined along sales → stores (store), filtered by stores.city; and of the rows of returns.',
+      german,
+    ),
+  ).toBe(
+    'net_sales: Summe nach sales.date (month), über die Zeilen von sales, verbunden über sales → stores (store), gefiltert nach stores.city; und über die Zeilen von returns.',
+  );
+  expect(
+    planInWords(
+      'sales.date is the first day of the week, by the clocks of Europe/Berlin, weeks from Monday on.',
+      german,
+    ),
+  ).toBe('sales.date ist der erste Tag der Woche, nach den Uhren von Europe/Berlin, Wochen ab Montag.');
+  expect(
+    planInWords(
+      'Rows pass where these filters pass: sales.channel or (stores.city and metrics per stores.id).',
+      german,
+    ),
+  ).toBe(
+    'Es zählen die Zeilen, die diese Filter erfüllen: sales.channel oder (stores.city und Kennzahlen je stores.id).',
+  );
+  expect(planInWords('A part of share has in each group what it was 3 months earlier, by its main date.', german)).toBe(
+    'Ein Teil von share hat in jeder Gruppe den Wert, der 3 Monate früher galt, nach dem Hauptdatum.',
+  );
+  // A condition of the document is SQL, not a phrase.
+  expect(planInWords("web_sales is of the rows where channel = 'web' or day > 5.", german)).toBe(
+    "web_sales liest nur die Zeilen, für die gilt: channel = 'web' or day > 5.",
+  );
+});
+
+test('a phrase is said only in a sentence that has phrases', () => {
+  expect(inWords('"date" may mean sales.date or returns.date; name one of them.', german)).toBe(
+    '"date" kann heißen: sales.date oder returns.date. Nennen Sie eines davon.',
+  );
+  expect(inWords('There is no member "Bed and Breakfast" on the level City.', german)).toBe(
+    'Es gibt kein Element "Bed and Breakfast" auf der Ebene City.',
+  );
 });

@@ -5,6 +5,7 @@
 import { msg, str } from '@lit/localize';
 import { AGENT_REFUSALS } from './sentences/agents.ts';
 import { CONNECTION_CAUSES, CONNECTION_SENTENCES } from './sentences/connections.ts';
+import { CUBE_PLACES, CUBE_QUERY_PHRASES, CUBE_QUERY_REFUSALS } from './sentences/cube-queries.ts';
 import { CALL_SENTENCES, DATA_SENTENCES } from './sentences/data.ts';
 import { FILE_FINDINGS, FILE_REFUSALS, FILE_REPAIRS, LINK_CAUSES, LINK_REFUSALS } from './sentences/files.ts';
 import {
@@ -16,6 +17,14 @@ import {
 } from './sentences/models.ts';
 import { PARTS } from './sentences/parts.ts';
 import { PROPOSAL_REASONS, PROPOSAL_REFUSALS } from './sentences/proposals.ts';
+import {
+  COMPARED_VALUES,
+  PHRASE_PARTS,
+  QUERY_PHRASES,
+  QUERY_REFUSALS,
+  SHAPE_REFUSALS,
+  SHAPES,
+} from './sentences/queries.ts';
 import { type Sentence, valuesIn } from './sentences/sentence.ts';
 
 /** Longer messages stay as they are: they are compared with every sentence. */
@@ -25,8 +34,9 @@ const MAX_SENTENCES = 16;
 /** Most sentences of the server that are known as one. */
 const MAX_TOGETHER = 4;
 
-/** The sentences with the most words first: those of others may be in the values of a short one. */
-const SENTENCES: readonly Sentence[] = [
+/** Sentences whose values are phrases. */
+const PHRASES: ReadonlySet<Sentence> = new Set([...QUERY_PHRASES, ...CUBE_QUERY_PHRASES]);
+const SENTENCES: readonly Sentence[] = byWords([
   ...FILE_FINDINGS,
   ...FILE_REPAIRS,
   ...FILE_REFUSALS,
@@ -41,8 +51,25 @@ const SENTENCES: readonly Sentence[] = [
   ...PROPOSAL_REASONS,
   ...PROPOSAL_REFUSALS,
   ...AGENT_REFUSALS,
-].sort((one, other) => wordCount(other) - wordCount(one));
-const VALUES: readonly Sentence[] = [...PARTS, ...CONNECTION_CAUSES, ...LINK_CAUSES, ...EXPRESSION_CAUSES];
+  ...SHAPE_REFUSALS,
+  ...QUERY_REFUSALS,
+  ...CUBE_QUERY_REFUSALS,
+  ...PHRASES,
+]);
+const VALUES: readonly Sentence[] = [
+  ...PARTS,
+  ...CONNECTION_CAUSES,
+  ...LINK_CAUSES,
+  ...EXPRESSION_CAUSES,
+  ...SHAPES,
+  ...COMPARED_VALUES,
+  ...CUBE_PLACES,
+];
+
+/** Returns the sentences with the most words first: those of others may be in the values of a short one. */
+export function byWords(sentences: readonly Sentence[]): readonly Sentence[] {
+  return sentences.toSorted((one, other) => wordCount(other) - wordCount(one));
+}
 
 function wordCount(sentence: Sentence): number {
   return sentence.join('').length;
@@ -50,11 +77,11 @@ function wordCount(sentence: Sentence): number {
 
 /** Returns the texts between the values of all sentences, for the comparison with the sources of the server. */
 export function sentenceParts(): readonly (readonly string[])[] {
-  return [...SENTENCES, ...VALUES];
+  return [...SENTENCES, ...VALUES, ...PHRASE_PARTS];
 }
 
 /** Says the texts around the values of a sentence in another language. */
-type Speak = (parts: readonly string[], values: readonly string[]) => string;
+export type Speak = (parts: readonly string[], values: readonly string[]) => string;
 
 /**
  * Says a message of the server in the visitor's language, as far as it has known sentences.
@@ -101,14 +128,23 @@ function sentenceWords(text: string, speak: Speak): string | undefined {
   return words === undefined ? undefined : `${say(name, PARTS, speak) ?? name}: ${words}`;
 }
 
-function say(text: string, sentences: readonly Sentence[], speak: Speak): string | undefined {
+/** Says a text that is one of several sentences, with its values in the words of `valuesOf`. */
+export function say(
+  text: string,
+  sentences: readonly Sentence[],
+  speak: Speak,
+  valuesOf: (parts: Sentence) => readonly Sentence[] = (parts) => (PHRASES.has(parts) ? PHRASE_PARTS : VALUES),
+): string | undefined {
   for (const parts of sentences) {
     const values = valuesIn(text, parts);
-    if (values !== undefined)
-      return speak(
-        parts,
-        values.map((value) => valueWords(value, speak)),
-      );
+    if (values === undefined) continue;
+    const words = valuesOf(parts);
+    return speak(
+      parts,
+      values.map((value) =>
+        words === VALUES ? valueWords(value, speak) : (say(value, words, speak, () => words) ?? value),
+      ),
+    );
   }
   return undefined;
 }
@@ -118,6 +154,6 @@ function valueWords(value: string, speak: Speak): string {
   return say(value, VALUES, speak) ?? (/[.?!]$/.test(value) ? wordsOf(value, speak) : undefined) ?? value;
 }
 
-function speakOfPage(parts: readonly string[], values: readonly string[]): string {
+export function speakOfPage(parts: readonly string[], values: readonly string[]): string {
   return values.length === 0 ? msg(parts.join('')) : msg(str(Object.assign([...parts], { raw: parts }), ...values));
 }
