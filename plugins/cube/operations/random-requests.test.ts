@@ -209,9 +209,12 @@ function suite(engine: AnyEngineName): void {
     const ask = (role: string, query: object, change: object) =>
       uncached.call('POST /scenario/whatif', { query, changes: [{ measure: 'Units', ...change }] }, scope(role));
 
+    // Allocations are computed here, not by the engine: Trino gets each with one or two of the roles.
+    const allocationsOf = (at: number) =>
+      engine === 'trino' ? ALLOCATIONS.filter((_, index) => index === at % ALLOCATIONS.length) : ALLOCATIONS;
     it.each(
-      ['everything', 'north', 'towns', 'regions', 'without regions', 'full', 'no place'].flatMap((role) =>
-        ALLOCATIONS.map((allocation) => [role, allocation] as const),
+      ['everything', 'north', 'towns', 'regions', 'without regions', 'full', 'no place'].flatMap((role, at) =>
+        allocationsOf(at).map((allocation) => [role, allocation] as const),
       ),
     )('of the role %s makes the cell what it says, by %s', async (role, allocation) => {
       const place = { everything: 'North', towns: 'North', north: 'North', regions: 'North', full: 'North' };

@@ -180,7 +180,8 @@ describeEngines(`on $engine, with SEED=${SEED}`, suite);
 function suite(engine: AnyEngineName): void {
   let shop: Fixture;
   beforeAll(async () => {
-    shop = await openOn(engine, TABLES, { document: DOCUMENT });
+    // The periods of the tables are read once, not with each request.
+    shop = await openOn(engine, TABLES, { document: DOCUMENT, settings: { cacheTtlMs: 600_000 } });
   });
   afterAll(() => shop?.close());
   const table = async (request: object) =>

@@ -125,6 +125,8 @@ const open = (warehouse: Awaited<ReturnType<typeof start>>, calendars: readonly 
     warehouse,
     cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
     document: documentOf(calendars),
+    // The periods of the table are read once, not with each request.
+    settings: { cacheTtlMs: 600_000 },
     ...(clock === undefined ? {} : { clock }),
   });
 const values = [{ metric: 'amount' }];

@@ -379,7 +379,7 @@ describeEngines('parts of sums on $engine', (engine) => {
         if (dates.length > 0) expect([...summed.keys()].filter((period) => !periods.has(period))).toEqual([]);
       }),
       // Trino plans each of these statements for a second.
-      { seed: SEED, numRuns: runsOn(engine, 150) },
+      { seed: SEED, numRuns: runsOn(engine, 75) },
     );
   }, 300_000);
 });

@@ -115,18 +115,29 @@ describe.skipIf(missing !== undefined)(titleNeeding('stages of Trino', missing),
   });
   afterAll(() => shop?.close());
 
-  /** Returns the fragments of each statement that answers a request. */
+  /** Statements that only read the periods of the calendar, which the request's own needs. */
+  const isOfPeriods = (sql: string) => sql.startsWith('SELECT periods.');
+  /**
+   * Returns the fragments of each statement that answers a request. A plan has them, so that the statements are answered with no rows: other tests
+   * compare what windows, offsets and calendars answer on Trino.
+   */
   const fragmentsOf = async (request: object, fixture = shop): Promise<readonly number[]> => {
-    const query = vi.spyOn(warehouse.warehouse, 'query');
-    await fixture.run(request);
-    const statements = query.mock.calls.map(([statement]) => statement);
-    query.mockRestore();
-    expect(statements.flatMap(({ parameters }) => parameters)).toEqual([]);
+    const { warehouse: connection } = warehouse;
+    const run = connection.query.bind(connection);
     const counts: number[] = [];
-    for (const { sql } of statements) {
-      const rows = await warehouse.administer([`EXPLAIN (TYPE DISTRIBUTED) ${sql}`]);
+    const query = vi.spyOn(connection, 'query').mockImplementation(async (statement, options) => {
+      if (isOfPeriods(statement.sql)) return run(statement, options);
+      expect(statement.parameters).toEqual([]);
+      const rows = await warehouse.administer([`EXPLAIN (TYPE DISTRIBUTED) ${statement.sql}`]);
       counts.push(String(rows[0]?.['Query Plan']).match(/^Fragment \d+/gm)?.length ?? 0);
+      return { columns: [], values: [], rowCount: 0, truncated: false };
+    });
+    try {
+      await fixture.run(request);
+    } finally {
+      query.mockRestore();
     }
+    expect(counts).not.toContain(0);
     return counts;
   };
   const most = (counts: readonly number[]) => Math.max(...counts);

@@ -420,7 +420,7 @@ describeEngines('on $engine', (engine) => {
         expect(written(cells)).toEqual(written(answerOfAll(metrics.map((each) => ({ ...one, ...each })))));
       }),
       // Trino plans each of these statements for a second.
-      { seed: SEED, numRuns: runsOn(engine, 150) },
+      { seed: SEED, numRuns: runsOn(engine, 75) },
     );
   }, 300_000);
 });
