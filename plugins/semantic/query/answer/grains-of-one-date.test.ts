@@ -243,6 +243,8 @@ const BEGINS: Readonly<Record<WindowName, (end: number) => number>> = {
   earlier: (end) => end - 6,
 };
 const DAYS: readonly number[] = Array.from({ length: HORIZON }, (_, day) => day);
+/** A year more: a period that is filled may begin before the days of the calendar's table. */
+const LONGER_DAYS: readonly number[] = [...Array.from({ length: 366 }, (_, day) => day - 366), ...DAYS];
 
 interface Asked {
   readonly name: WindowName | 'total';
@@ -257,6 +259,7 @@ interface Asked {
  * its window.
  */
 function answer({ name, grains, from, to, byStore }: Asked): readonly string[] {
+  const calendar = grains.includes('lunar') ? DAYS : LONGER_DAYS;
   const combinationKey = (names: readonly string[]) => (day: number) =>
     JSON.stringify(names.map((grain) => ALL[grain]?.(day)));
   const [key, periods] = [combinationKey(grains), combinationKey(grains.filter((grain) => grain in GRAINS))];
@@ -265,10 +268,10 @@ function answer({ name, grains, from, to, byStore }: Asked): readonly string[] {
   const later = name === 'earlier' ? EARLIER.count : 0;
   const left = facts.filter(({ day }) => isIn(day + later));
   const answered = new Set(left.map(({ day }) => periods(day + later)));
-  const reached = DAYS.filter((day) => answered.has(periods(day)));
+  const reached = calendar.filter((day) => answered.has(periods(day)));
   const [low, high] = [from ?? reached[0], to ?? reached.at(-1)];
   if (low === undefined || high === undefined) return [];
-  const range = DAYS.filter((day) => day >= low && day <= high);
+  const range = calendar.filter((day) => day >= low && day <= high);
   const combinations = [...new Set(range.map(key))];
   const stores = byStore ? ['a', 'b'] : ['all'];
   const sum = (rows: typeof facts) => {
@@ -279,7 +282,7 @@ function answer({ name, grains, from, to, byStore }: Asked): readonly string[] {
   return stores.flatMap((store) => {
     const storeFacts = facts.filter((fact) => !byStore || fact.store === store);
     const rows = combinations.map((one) => {
-      const days = DAYS.filter((day) => key(day) === one && (to === undefined || day <= to));
+      const days = calendar.filter((day) => key(day) === one && (to === undefined || day <= to));
       const end = (days.at(name.startsWith('first') ? 0 : -1) ?? Number.NaN) - later;
       const windowAt = (day: number) =>
         name === 'total' ? [] : storeFacts.filter((fact) => fact.day <= day && fact.day >= BEGINS[name](day));
