@@ -271,7 +271,7 @@ test('forms of a tile name what a click narrows and leads to, and a page of anot
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await tile('Sales by region').getByRole('button', { name: 'Settings of Sales by region' }).click();
   const settings = page.getByRole('dialog', { name: 'Settings of the tile' });
-  for (const form of ['chart', 'table']) {
+  for (const form of ['line', 'table']) {
     await settings.getByLabel('Show as').selectOption(form);
     expect(await violationsInBothThemes(page), form).toEqual([]);
   }
