@@ -50,6 +50,11 @@ export function scaledMad(values: ArrayLike<number>): number {
   return MAD_TO_SIGMA * median(Float64Array.from(values, (value) => Math.abs(value - center)));
 }
 
+/** Returns the steps from each value to the next. */
+export function stepsOf(values: Float64Array): Float64Array {
+  return values.slice(1).map((value, i) => value - at(values, i));
+}
+
 /** Returns the autocorrelation at `lag`; 0 for constant values. */
 export function autocorrelation(values: ArrayLike<number>, lag: number): number {
   const center = mean(values);

@@ -1,5 +1,6 @@
 /** Finds the seasons of a series. */
-import { at, autocorrelation, median, quantile, scaledMad, withoutTrend } from '../numeric/statistics.ts';
+import { at, autocorrelation, median, quantile, scaledMad, stepsOf, withoutTrend } from '../numeric/statistics.ts';
+import { repeatsSteps } from './repeating-periods.ts';
 import { stl, withoutSeason } from './stl.ts';
 
 /** Two-sided 90 % point of the normal distribution: the seasonality test of the M competitions (Makridakis et al. 2020). */
@@ -27,7 +28,8 @@ export function detectPeriods(values: Float64Array, candidates: readonly number[
   let rest = level;
   for (const period of candidates) {
     if (period < 2 || values.length < MIN_CYCLES * period + 1) continue;
-    if (!isSeasonal(rest, period) && !isRobustlySeasonal(values, period)) continue;
+    const isFound = isSeasonal(rest, period) || isRobustlySeasonal(values, period) || hasSeasonalSteps(rest, period);
+    if (!isFound) continue;
     periods.push(period);
     rest = withoutSeason(rest, period);
   }
@@ -45,17 +47,35 @@ function clipped(values: Float64Array): Float64Array {
 }
 
 const MIN_HALVED_PERIOD = 4;
+/** The least cycles whose steps are compared. */
+const MIN_STEP_CYCLES = 3;
 
 function isSeasonal(values: Float64Array, period: number): boolean {
-  let squares = 0;
-  for (let lag = 1; lag < period; lag++) squares += autocorrelation(values, lag) ** 2;
   const correlation = autocorrelation(values, period);
   // A drifting series correlates with itself at every lag, and more at shorter lags; its steps do not.
   if (period >= MIN_HALVED_PERIOD && correlation <= autocorrelation(values, Math.floor(period / 2))) {
-    const steps = values.slice(1).map((value, i) => value - at(values, i));
+    const steps = stepsOf(values);
     if (autocorrelation(steps, period) <= AUTOCORRELATION_THRESHOLD / Math.sqrt(steps.length)) return false;
   }
+  return isSignificant(values, period, correlation);
+}
+
+/** Returns whether a correlation at one cycle is larger than for noise with the same correlation at shorter lags. */
+function isSignificant(values: Float64Array, period: number, correlation: number): boolean {
+  let squares = 0;
+  for (let lag = 1; lag < period; lag++) squares += autocorrelation(values, lag) ** 2;
   return correlation > AUTOCORRELATION_THRESHOLD * Math.sqrt((1 + 2 * squares) / values.length);
+}
+
+/**
+ * Returns whether the steps of the values have the season, in three whole cycles: they correlate after one cycle, and each
+ * cycle's steps are predicted by the others. On random walks and autoregressions without a season, both are true once in
+ * some hundred series.
+ */
+function hasSeasonalSteps(values: Float64Array, period: number): boolean {
+  const steps = stepsOf(values);
+  if (steps.length < MIN_STEP_CYCLES * period - 1) return false;
+  return repeatsSteps(values, period) && isSignificant(steps, period, autocorrelation(steps, period));
 }
 
 /** The least cycles for a robust decomposition; with fewer, it explains noise too. */

@@ -41,6 +41,22 @@ describe('a season', () => {
       expect(repeatingPeriods(drawDays(seed, 1_100, { week: 20, year: 10, walk: 0.5 }), DAYS)).toEqual(DAYS);
   });
 
+  it('of 52 weeks is found on a level that walks further than the season, and not without it', () => {
+    const drawn = (size: number) =>
+      Array.from({ length: 20 }, (_, seed) => {
+        const random = randomGenerator(seed + 1);
+        const season = Array.from({ length: 52 }, () => size * (random() - 0.5));
+        let level = 100;
+        return Float64Array.from({ length: 208 }, (_, week) => {
+          level += 10 * (random() - 0.5);
+          return level + (season[week % 52] ?? 0);
+        });
+      });
+    const count = (all: readonly Float64Array[]) => all.filter((values) => found(values, [52]).length > 0).length;
+    expect(count(drawn(15))).toBe(20);
+    expect(count(drawn(0))).toBeLessThanOrEqual(1);
+  });
+
   it('of 12 months needs 36', () => {
     const months = (length: number) => Float64Array.from({ length }, (_, i) => 10 + (i % 12) + ((i * 7) % 5) / 10);
     expect([found(months(35), [12]), found(months(36), [12])]).toEqual([[], [12]]);

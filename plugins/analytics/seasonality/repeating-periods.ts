@@ -1,5 +1,5 @@
 /** Decides which seasons of a series a forecast may repeat. */
-import { at, median, withoutTrend } from '../numeric/statistics.ts';
+import { at, median, stepsOf, withoutTrend } from '../numeric/statistics.ts';
 import { withoutSeason } from './stl.ts';
 
 /** The least whole cycles in which a forecast looks for a season. */
@@ -15,21 +15,30 @@ export function repeatingPeriods(values: Float64Array, periods: readonly number[
   for (const period of periods) {
     const cycles = Math.floor(values.length / period);
     if (cycles < MIN_CYCLES) continue;
-    const isProven = cycles >= MANY_CYCLES || predictsItself(repeating.reduce(withoutSeason, values), period, cycles);
-    if (isProven) repeating.push(period);
+    const rest = repeating.reduce(withoutSeason, values);
+    if (cycles >= MANY_CYCLES || predictsItself(withoutTrend(rest), period) || repeatsSteps(rest, period))
+      repeating.push(period);
   }
   return repeating;
+}
+
+/**
+ * Returns whether the steps from value to value repeat with the period: each cycle's steps are predicted by the others. A
+ * level that walks hides a season from the autocorrelation of the values, but not from the steps. Needs two whole cycles.
+ */
+export function repeatsSteps(values: Float64Array, period: number): boolean {
+  return predictsItself(stepsOf(values), period);
 }
 
 /**
  * Returns whether the mean of the other cycles predicts a cycle better than the cycle's level does: a cross-validation by
  * cycles. Errors are absolute and the level is the median, so that an outlier does not decide.
  */
-function predictsItself(values: Float64Array, period: number, count: number): boolean {
-  const level = withoutTrend(values);
+function predictsItself(values: Float64Array, period: number): boolean {
+  const count = Math.floor(values.length / period);
   const cycles = Array.from({ length: count }, (_, k) => {
     const end = values.length - k * period;
-    const cycle = level.subarray(end - period, end);
+    const cycle = values.subarray(end - period, end);
     const center = median(cycle);
     return cycle.map((value) => value - center);
   });

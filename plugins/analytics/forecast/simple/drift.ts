@@ -1,5 +1,5 @@
 /** The last value, and the last value with a drift: Hyndman and Athanasopoulos (2021), sections 5.2 and 5.5. */
-import { at, mean, standardDeviation } from '../../numeric/statistics.ts';
+import { at, mean, standardDeviation, stepsOf } from '../../numeric/statistics.ts';
 import type { Projection } from '../projection.ts';
 
 const MIN_POINTS = 3;
@@ -8,8 +8,8 @@ const SIGNIFICANT_ERRORS = 2;
 
 /** Continues the line from the first to the last value. Its slope has an error, too. */
 export function projectDrift(values: Float64Array, horizon: number): Projection | undefined {
+  if (values.length < MIN_POINTS) return undefined;
   const steps = stepsOf(values);
-  if (steps === undefined) return undefined;
   return walk(values, horizon, mean(steps), standardDeviation(steps));
 }
 
@@ -18,17 +18,12 @@ export function projectDrift(values: Float64Array, horizon: number): Projection 
  * The interval is that of the last value, because a few steps that agree do not prove a small error.
  */
 export function projectShort(values: Float64Array, horizon: number): Projection | undefined {
+  if (values.length < MIN_POINTS) return undefined;
   const steps = stepsOf(values);
-  if (steps === undefined) return undefined;
   const drift = mean(steps);
   const error = standardDeviation(steps) / Math.sqrt(steps.length);
   const isDrifting = Math.abs(drift) > SIGNIFICANT_ERRORS * error;
   return walk(values, horizon, isDrifting ? drift : 0, rootMeanSquare(steps));
-}
-
-function stepsOf(values: Float64Array): Float64Array | undefined {
-  if (values.length < MIN_POINTS) return undefined;
-  return values.slice(1).map((value, i) => value - at(values, i));
 }
 
 /** Projects a random walk. The error of the slope adds a share to its variance. */
