@@ -3,7 +3,7 @@
  * series.
  */
 import { studentQuantile } from '../numeric/normal.ts';
-import { at, quantileOfSorted } from '../numeric/statistics.ts';
+import { at } from '../numeric/statistics.ts';
 import type { Candidate, ModelShare } from './candidate.ts';
 import type { Projection, Projector } from './projection.ts';
 
@@ -52,8 +52,7 @@ interface Trial {
 
 /**
  * Combines the candidates with weights by their errors at the last origins (Bates and Granger 1969); without room for
- * trials, with equal weights. The models give the width of the intervals, scaled so that they cover the
- * trials' errors as often as `level` demands: normalised split conformal prediction, Lei et al. (2018), section 5.2.
+ * trials, with equal weights. The models give the width of the intervals, and the size of the trials' errors scales it.
  */
 export function combine(
   candidates: readonly Candidate[],
@@ -153,31 +152,34 @@ function total(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
+/**
+ * Combines the projections. The variance is that of the weighted mixture of their distributions, a linear opinion pool
+ * (Stone 1961): the mean of the variances, and the variance of the means, because models that disagree are evidence of
+ * their errors.
+ */
 function weighted(
   projections: readonly (Projection | undefined)[],
   weights: readonly number[],
   horizon: number,
 ): Projection | undefined {
   const mean = new Float64Array(horizon);
-  const deviation = new Float64Array(horizon);
+  const squares = new Float64Array(horizon);
   let degrees = 0;
   let sum = 0;
   projections.forEach((projection, i) => {
     const weight = at(weights, i);
     if (projection === undefined || weight === 0) return;
+    const share = weight / (sum + weight);
     sum += weight;
-    degrees += weight * projection.degrees;
+    degrees += share * (projection.degrees - degrees);
     for (let h = 0; h < horizon; h++) {
-      mean[h] = at(mean, h) + weight * at(projection.mean, h);
-      deviation[h] = at(deviation, h) + weight * at(projection.deviation, h);
+      const away = at(projection.mean, h) - at(mean, h);
+      const added = at(projection.deviation, h) ** 2 + (1 - share) * away * away - at(squares, h);
+      squares[h] = at(squares, h) + share * added;
+      mean[h] = at(mean, h) + share * away;
     }
   });
-  if (sum === 0) return undefined;
-  return {
-    mean: mean.map((value) => value / sum),
-    deviation: deviation.map((value) => value / sum),
-    degrees: degrees / sum,
-  };
+  return sum === 0 ? undefined : { mean, deviation: squares.map(Math.sqrt), degrees };
 }
 
 /**
@@ -187,33 +189,42 @@ function weighted(
 const MAX_STRETCH = 2;
 
 /**
- * The number of trial errors at which their quantile and that of the models have the same share in the width. The quantile
- * of few errors is one of the largest of them, and depends on chance.
+ * The number of trial errors at which they and the models have the same share in the variance: where the errors are larger
+ * than the models expect, and where they are smaller. Errors that follow each other are alike, and an interval that is too
+ * narrow costs more than one that is too wide.
  */
-const EVEN_SHARE_ERRORS = 12;
+const EVEN_SHARE_ERRORS = { larger: 24, smaller: 96 } as const;
 
 /**
- * Returns how many deviations an interval reaches to each side. `degrees` are those of the deviation. Each error of a trial
- * is one degree more, because it is an observed error of the same forecast.
+ * Returns how many deviations an interval reaches to each side. The variance of the models is a prior of that many errors,
+ * which the trials' errors update: the scaled inverse chi-squared distribution, Gelman and others (2013), section 2.6.
  */
 function intervalFactor(trials: readonly Trial[], weights: readonly number[], level: number, degrees: number): number {
-  const scores: number[] = [];
+  let squares = 0;
+  let count = 0;
   for (const { actual, projections } of trials) {
     const combined = weighted(projections, weights, actual.length);
     if (combined === undefined) continue;
     actual.forEach((value, h) => {
       const spread = at(combined.deviation, h);
-      if (spread > 0) scores.push(Math.abs(value - at(combined.mean, h)) / spread);
+      if (!(spread > 0)) return;
+      squares += ((value - at(combined.mean, h)) / spread) ** 2;
+      count += 1;
     });
   }
-  const expected = studentQuantile((1 + level) / 2, degrees + scores.length);
-  if (scores.length === 0) return expected;
-  // Fewer scores than the level needs have no such quantile: the largest one is used.
-  const rank = Math.min(1, (Math.ceil((scores.length + 1) * level) - 1) / Math.max(1, scores.length - 1));
-  const covering = quantileOfSorted(Float64Array.from(scores).sort(), rank);
-  const trust = scores.length / (scores.length + EVEN_SHARE_ERRORS);
-  const widened = expected + trust * Math.max(0, covering - expected);
-  return Math.min(widened, MAX_STRETCH * expected);
+  const share = squares > count ? EVEN_SHARE_ERRORS.larger : EVEN_SHARE_ERRORS.smaller;
+  const stretch = Math.sqrt((share + squares) / (share + count));
+  return Math.min(MAX_STRETCH, stretch) * scoringQuantile((1 + level) / 2, degrees);
+}
+
+/**
+ * Returns the multiple of an estimated deviation at which an interval has the smallest expected score (Gneiting and Raftery
+ * 2007, section 6.2). The score weighs each miss by the deviation, so that it asks for Student's quantile of one degree
+ * more, for a deviation on that many degrees. With few degrees it is less than Student's quantile: 2.3 instead of 2.8 for
+ * 95 % and four degrees.
+ */
+function scoringQuantile(probability: number, degrees: number): number {
+  return studentQuantile(probability, degrees + 1) * Math.sqrt(degrees / (degrees + 1));
 }
 
 /** Drops a projection that is so far off that only a trend over many times the series' length could reach it. */

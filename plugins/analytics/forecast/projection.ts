@@ -22,6 +22,13 @@ export function predictionVariance(squares: number, count: number, parameters: n
   return (squares / degreesOf(count, parameters)) * (1 + Math.min(1, parameters / count));
 }
 
+/**
+ * The parameters that a search among orders is counted as. It finds the smallest errors, which are smaller than those to
+ * come: Ye, "On measuring and correcting the effects of data mining and model selection", Journal
+ * of the American Statistical Association 93 (1998).
+ */
+export const SEARCH_PARAMETERS = 2;
+
 /** Returns the degrees of freedom that are left, at least one. */
 export function degreesOf(count: number, parameters: number): number {
   return Math.max(1, count - parameters);

@@ -25,7 +25,7 @@ export function standardDeviation(values: ArrayLike<number>): number {
 }
 
 /** Returns the quantile of values that are sorted upwards, by linear interpolation (Hyndman and Fan 1996, type 7). */
-export function quantileOfSorted(sorted: ArrayLike<number>, probability: number): number {
+function quantileOfSorted(sorted: ArrayLike<number>, probability: number): number {
   const position = (sorted.length - 1) * probability;
   const below = Math.floor(position);
   const low = at(sorted, below);

@@ -3,7 +3,7 @@ import { nelderMead } from '../../numeric/nelder-mead.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
 import { type Differencing, difference, integrate, integratedWeights } from '../differencing.ts';
-import { degreesOf, type Projection, predictionVariance } from '../projection.ts';
+import { degreesOf, type Projection, predictionVariance, SEARCH_PARAMETERS } from '../projection.ts';
 
 export interface SarimaOrder extends Differencing {
   readonly p: number;
@@ -68,8 +68,9 @@ export function fitSarima(values: Float64Array, order: SarimaOrder, effort = FIT
   const count = stationary.length;
   const aicc = count * Math.log(squares / used + 1e-300) + 2 * size + (2 * size * (size + 1)) / (count - size - 1);
   const errors = padded.slice(padding - first);
-  const variance = predictionVariance(squares, used, size - 1);
-  return { order, ar, ma, constant, variance, degrees: degreesOf(used, size - 1), errors, stationary, aicc };
+  const estimated = size - 1 + SEARCH_PARAMETERS;
+  const variance = predictionVariance(squares, used, estimated);
+  return { order, ar, ma, constant, variance, degrees: degreesOf(used, estimated), errors, stationary, aicc };
 }
 
 /** Projects the fit back to the scale of `values`. */

@@ -9,7 +9,7 @@ import {
   seasonalLags,
 } from '../autoregression.ts';
 import { type Candidate, candidate, candidateOnLogarithms } from '../candidate.ts';
-import { type Projector, predictionVariance } from '../projection.ts';
+import { type Projector, predictionVariance, SEARCH_PARAMETERS } from '../projection.ts';
 import { fitProphet, projectProphet } from './fit.ts';
 
 /** Fewest points for a trend. */
@@ -41,7 +41,7 @@ function withRemainder(periods: readonly number[]): Projector {
     const first = Math.max(...candidates.flat());
     const start = Math.min(first, Math.floor(values.length / 2));
     // The points that are explained here use up a share of the parameters of trend and seasons.
-    const estimated = fit.parameters * (1 - start / values.length);
+    const estimated = fit.parameters * (1 - start / values.length) + SEARCH_PARAMETERS;
     const fits = [...candidates, seasonalLags(1, 0, [])].flatMap(
       (lags) => fitAutoregression(remainder, lags, start, estimated) ?? [],
     );

@@ -38,6 +38,8 @@ export interface ThetaFit {
 
 const MIN_POINTS = 4;
 const PARAMETERS = 3;
+/** The parameters that the errors pay for. The first level uses up the first value, which has no error. */
+const PAID_PARAMETERS = 2;
 /** The evaluations for each parameter. */
 const FIT_EFFORT = 40;
 /** Bounds of alpha, inside the range from 0 to 1 of the paper: the recursions divide by it. */
@@ -62,8 +64,8 @@ export function fitTheta(values: Float64Array): ThetaFit | undefined {
   return {
     parameters,
     state: values.reduce((state, next) => nextState(state, next, parameters), firstState(parameters)),
-    variance: predictionVariance(squares, count, PARAMETERS),
-    degrees: degreesOf(count, PARAMETERS),
+    variance: predictionVariance(squares, count, PAID_PARAMETERS),
+    degrees: degreesOf(count, PAID_PARAMETERS),
   };
 }
 
