@@ -91,8 +91,8 @@ function printTable({ name, series, horizon }: DataSet, ours: readonly Result[],
 /** Writes the ratios of the best of each side. */
 function ratios(ours: readonly Result[], peers: readonly Result[]): string {
   if (peers.length === 0) return '';
-  const best = (results: readonly Result[], of: 'mase' | 'rmsse') =>
+  const best = (results: readonly Result[], of: 'mase' | 'rmsse' | 'msis') =>
     Math.min(...results.map(({ measures }) => measures[of]).filter(Number.isFinite));
-  const ratio = (of: 'mase' | 'rmsse') => (best(ours, of) / best(peers, of)).toFixed(3);
-  return `; our best method to its best model: MASE ${ratio('mase')}, RMSSE ${ratio('rmsse')}`;
+  const ratio = (of: 'mase' | 'rmsse' | 'msis') => (best(ours, of) / best(peers, of)).toFixed(3);
+  return `; our best method to its best model: MASE ${ratio('mase')}, RMSSE ${ratio('rmsse')}, MSIS ${ratio('msis')}`;
 }
