@@ -126,6 +126,13 @@ async function publishJanuary(): Promise<void> {
   });
 }
 
+/** Keeps a file: without any data the page has nothing but a way to add some. */
+async function keepFile(): Promise<void> {
+  const files = new FormData();
+  files.append('file', new Blob([JANUARY]), 'kept.csv');
+  await call('POST', 'inference/import', files);
+}
+
 /** Sends a request with the administrator's key, which needs no CSRF pair. */
 async function call(method: string, path: string, body?: unknown): Promise<unknown> {
   const isForm = body instanceof FormData;
@@ -333,9 +340,7 @@ test('uploads that nothing uses are listed with their size, and cleared', async 
 test('the form of MariaDB shows each mistake at its field, with the databases that exist, and the list says what broke later', async () => {
   const mariadb = await startWarehouse('mariadb', ['CREATE TABLE orders (id INTEGER)']);
   const { jdbcUrl, username = '', password = '' } = mariadb.address;
-  const files = new FormData();
-  files.append('file', new Blob([JANUARY]), 'kept.csv');
-  await call('POST', 'inference/import', files);
+  await keepFile();
   const [, host = '', port = '', database = ''] = /^jdbc:mariadb:\/\/([^:/]+):(\d+)\/([^?]+)/.exec(jdbcUrl) ?? [];
   const { page, complained } = await opened();
   const form = await connectionForm(page, 'MariaDB');
@@ -379,6 +384,7 @@ test.skipIf(clickhouse !== undefined)(
     const server = await startClickhouse(['CREATE TABLE orders (id Int64) ENGINE = Memory']);
     const { jdbcUrl, username = '', password = '' } = server.address;
     const [, host = '', port = '', database = ''] = /^jdbc:clickhouse:\/\/([^:/]+):(\d+)\/([^?]+)/.exec(jdbcUrl) ?? [];
+    await keepFile();
     const { page, complained } = await opened();
     const form = await connectionForm(page, 'ClickHouse');
     await form.fill({ host, port, username, password });

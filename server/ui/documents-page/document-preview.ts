@@ -3,7 +3,7 @@ import type { DocumentEntry } from '../documents/document-entries.ts';
 import { readDocument } from '../documents/repository.ts';
 import { origin, session } from '../shell/page-context.ts';
 import { shared } from '../styles/shared.ts';
-import { msg } from '../words/words.ts';
+import { embedLocale, msg } from '../words/words.ts';
 import { type AnswerReader, answerReader } from './answers.ts';
 import { bestForm, chosenForm, type Form } from './best-form.ts';
 import { toQuestion } from './dashboard/questions.ts';
@@ -95,9 +95,9 @@ export class DocumentPreview extends LitElement {
       case 'failed':
         return html`<p>${msg('There is no picture: the document cannot be read.')}</p>`;
       case 'embed':
-        return html`<div class="page"><service-embed server=${origin} path=${path} kind=${picture.kind} token="session" height=${height}></service-embed></div>`;
+        return html`<div class="page"><service-embed server=${origin} path=${path} kind=${picture.kind} token="session" height=${height} .locale=${embedLocale}></service-embed></div>`;
       case 'query':
-        return html`<div class="page"><service-embed .reader=${picture.reader} path=${path} render=${picture.form.render} mode=${picture.form.mode ?? nothing} .chart=${picture.chart} height=${height}></service-embed></div>`;
+        return html`<div class="page"><service-embed .reader=${picture.reader} path=${path} render=${picture.form.render} mode=${picture.form.mode ?? nothing} .chart=${picture.chart} height=${height} .locale=${embedLocale}></service-embed></div>`;
     }
   }
 

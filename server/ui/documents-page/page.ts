@@ -13,7 +13,7 @@ import { signInAddress } from '../shell/return-address.ts';
 import { accountName, SessionController } from '../shell/session.ts';
 import { refreshIcon, shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { language, msg, str } from '../words/words.ts';
+import { embedLocale, language, msg, str } from '../words/words.ts';
 import { NEW_COLUMNS, NEW_ROW_HEIGHT, readDraft, toDashboard } from './dashboard/draft.ts';
 import { DashboardGrid } from './dashboard/grid.ts';
 import { DocumentActions, type DocumentChanged } from './document-actions.ts';
@@ -218,7 +218,7 @@ export class DocumentsPage extends LitElement {
       case 'dashboard':
         return html`<ui-dashboard-grid .dashboard=${toDashboard(opened.document)}></ui-dashboard-grid>`;
       case 'ai':
-        return html`<service-embed server=${origin} path=${opened.path} kind="ai" token="session"></service-embed>`;
+        return html`<service-embed server=${origin} path=${opened.path} kind="ai" token="session" .locale=${embedLocale}></service-embed>`;
     }
   }
 

@@ -7,7 +7,7 @@ import { MODE_CHOICES } from '../share/appearance.ts';
 import { session } from '../shell/page-context.ts';
 import { formStyles } from '../styles/form-styles.ts';
 import { shared } from '../styles/shared.ts';
-import { msg } from '../words/words.ts';
+import { embedLocale, msg } from '../words/words.ts';
 import { type AnswerReader, answerReader } from './answers.ts';
 import { bestForm, chosenForm, type Form } from './best-form.ts';
 import { toQuestion } from './dashboard/questions.ts';
@@ -115,7 +115,7 @@ export class QueryView extends LitElement {
         }
         ${this.isKept ? nothing : html`<span class="muted" role="status">${msg('You may not change this query, so the choice is not saved.')}</span>`}
       </div>
-      <div class="surface"><service-embed .reader=${this.#reader} path=${this.opened.path} render=${form.render} mode=${form.mode ?? nothing} .chart=${this.opened.document.chart} height="440px"></service-embed></div>
+      <div class="surface"><service-embed .reader=${this.#reader} path=${this.opened.path} render=${form.render} mode=${form.mode ?? nothing} .chart=${this.opened.document.chart} height="440px" .locale=${embedLocale}></service-embed></div>
     `;
   }
 }

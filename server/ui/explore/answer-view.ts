@@ -7,7 +7,7 @@ import { shared } from '../styles/shared.ts';
 import { type Answered, isBusy, type RunState } from './answer-run.ts';
 import { exploreEvent } from './events.ts';
 import './mark-menu.ts';
-import { language, msg, str } from '../words/words.ts';
+import { embedLocale, language, msg, str } from '../words/words.ts';
 import { panelStyles } from './panel-styles.ts';
 import { askAnswer } from './requests.ts';
 import { rawValue } from './rows-behind.ts';
@@ -336,7 +336,7 @@ export class AnswerView extends LitElement {
     const [value] = answered.draft.values;
     const metric = value === undefined ? undefined : (textOf(value, 'metric') ?? textOf(value, 'name'));
     const compare = value !== undefined && isJsonObject(value.compare) ? `${metric ?? ''}.base` : undefined;
-    return html`<service-embed path="explore" height="100%" .reader=${this.#readerOf(answered)} render=${render}
+    return html`<service-embed path="explore" height="100%" .locale=${embedLocale} .reader=${this.#readerOf(answered)} render=${render}
       .mode=${draft.view.mode ?? null} .chart=${JSON.stringify(this.shownChart)}
       .measure=${metric ?? null} .compare=${compare ?? null}
       @service-select=${this.#selected}></service-embed>`;

@@ -4,7 +4,7 @@ import { RemoteData } from '../api-client/remote-data.ts';
 import { session } from '../shell/page-context.ts';
 import { closeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { msg, str } from '../words/words.ts';
+import { embedLocale, msg, str } from '../words/words.ts';
 import { dialogStyles } from './dialog-styles.ts';
 import { ALLOCATIONS, type Allocation, readRows, readWhatIf } from './rows-behind.ts';
 import type { Catalog } from './state/catalog.ts';
@@ -85,7 +85,7 @@ export class RowsDialog extends LitElement {
       return html`<div class="bone" .style=${'flex: 1'}><span class="visually-hidden" role="status">${msg('Loading…')}</span></div>`;
     if (state.status === 'failed') return html`<p class="bad" role="alert">${state.message}</p>`;
     const { value } = state;
-    return html`<service-embed path="rows" height="100%" render="table" .reader=${readerOf(value)}></service-embed>`;
+    return html`<service-embed path="rows" height="100%" render="table" .locale=${embedLocale} .reader=${readerOf(value)}></service-embed>`;
   }
 
   protected override render() {

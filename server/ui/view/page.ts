@@ -7,7 +7,7 @@ import { origin, session } from '../shell/page-context.ts';
 import { forget, remember } from '../shell/recent.ts';
 import { accountName, SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
-import { msg, str } from '../words/words.ts';
+import { embedLocale, msg, str } from '../words/words.ts';
 
 /**
  * Shows the document in the address (`?path=shared/shop/overview.servicedash`) to signed-in users who may read it. The
@@ -68,7 +68,7 @@ export class ViewPage extends LitElement {
         const document = state.value;
         return html`<h1>${document.title}</h1>
           <h2 class="visually-hidden">${msg('Content')}</h2>
-          <service-embed server=${origin} path=${document.path} kind=${document.kind} token="session" render=${document.kind === 'dashboard' ? 'table' : 'chart'}></service-embed>`;
+          <service-embed server=${origin} path=${document.path} kind=${document.kind} token="session" render=${document.kind === 'dashboard' ? 'table' : 'chart'} .locale=${embedLocale}></service-embed>`;
       }
     }
   }

@@ -42,3 +42,9 @@ async function speak(wanted: string): Promise<string> {
   document.documentElement.lang = wanted;
   return wanted;
 }
+
+/**
+ * The attribute `locale` of the embeds of this page, with which numbers, periods and headings of answers are in its language, too. In the language of the
+ * sources, answers stay as the server writes them.
+ */
+export const embedLocale = language === SOURCE_LANGUAGE ? null : language;

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../api-client/json.ts';
 import { formatMinute } from '../../parts/format-when.ts';
 import { closeIcon, drillIcon, exploreIcon, settingsIcon } from '../../styles/icons.ts';
 import { shared } from '../../styles/shared.ts';
-import { msg, str } from '../../words/words.ts';
+import { embedLocale, msg, str } from '../../words/words.ts';
 import { type Dashboard, GAP, NEW_COLUMNS } from './draft.ts';
 import type { Place, Tile } from './layout.ts';
 import { isDriven, modelOf, Questions, type TileQuestion } from './questions.ts';
@@ -306,7 +306,7 @@ export class DashboardGrid extends LitElement {
     if (known.status === 'failed') return html`<p class="failed" role="alert">${known.message}</p>`;
     const { question } = known;
     const chart = mergedChart(question.chart, tile.chart);
-    return html`<service-embed .reader=${this.#questions.reader(question, this.#conditions(tile))} path=${tile.id} render=${tile.kind}
+    return html`<service-embed .locale=${embedLocale} .reader=${this.#questions.reader(question, this.#conditions(tile))} path=${tile.id} render=${tile.kind}
       mode=${tile.chartType ?? nothing} measure=${tile.measure ?? nothing} .chart=${chart} theme=${this.theme === '' ? nothing : this.theme} height="${this.#bodyHeight(tile)}px"></service-embed>`;
   }
 
