@@ -323,7 +323,7 @@ describe.skipIf(missing !== undefined)(titleNeeding('TPC-H over Trino', missing)
       await form.refused('catalog', /no catalog/);
       expect(await violationsInBothThemes(page)).toEqual([]);
       await form.take('catalog', 'tpch');
-      await form.fill({ schema: 'nowhere' });
+      await form.fill({ schema: 'tinyy' });
       await form.refused('schema', /no schema/);
       await form.take('schema', 'tiny');
       await form.connected();
