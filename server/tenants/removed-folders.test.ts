@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteQueryNode, type KyselyPlugin, TableNode } from 'kysely';
 import { expect, it } from 'vitest';
 import type { State } from '../../router/capabilities/state.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
-import { locateHome, makeHome } from '../home-directory/home-directory.ts';
+import { keptResultsDirectory, locateHome, makeHome } from '../home-directory/home-directory.ts';
 import { identityMigrations, openIdentity } from '../identity/index.ts';
 import { openState } from '../state/index.ts';
 import { clearLeftovers } from './leftovers.ts';
@@ -30,6 +30,36 @@ it('a folder that a reader creates again before the tenant is deleted is removed
     await removeTenant(watched, home, tenant);
     expect(await tenants.find('gamma')).toBeUndefined();
     expect(existsSync(folder)).toBe(false);
+  } finally {
+    await state.close();
+    await rm(root, { recursive: true, force: true });
+  }
+});
+
+it('results that a server keeps while the tenant is removed are removed, too', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'service-removed-folders-'));
+  const home = locateHome(root);
+  makeHome(home);
+  const state = await openState({ url: undefined, sqliteFile: join(root, 'state.sqlite'), log: silentLog });
+  try {
+    await state.migrate({ identity: identityMigrations });
+    const { tenants } = await openIdentity({ state, clock: Date.now, log: silentLog });
+    const tenant = await tenants.ensure('gamma');
+    const kept = keptResultsDirectory(home);
+    const keep = async (name: string) => {
+      await mkdir(kept, { recursive: true });
+      await writeFile(join(kept, name), 'x');
+    };
+    await Promise.all(Array.from({ length: 500 }, (_, index) => keep(`earlier-${index}`)));
+    let isRemoved = false;
+    const removing = removeTenant(state, home, tenant).finally(() => {
+      isRemoved = true;
+    });
+    // The server writes a little, and longer than the first removal takes.
+    for (let index = 0; index < 200 && !isRemoved; index++) await keep(`later-${index}`).catch(() => undefined);
+    await removing;
+    expect(await tenants.find('gamma')).toBeUndefined();
+    expect(existsSync(join(kept, 'earlier-0'))).toBe(false);
   } finally {
     await state.close();
     await rm(root, { recursive: true, force: true });

@@ -82,8 +82,12 @@ async function whileNameIsFree(state: State, name: string, act: () => Promise<vo
 async function removeFiles(home: Home, { id, name }: Pick<Tenant, 'id' | 'name'>): Promise<void> {
   // What documents were found to contain is kept for all tenants together, and can be made again.
   for (const folder of [...foldersOf(home, id, name), keptResultsDirectory(home)])
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: MAX_REMOVALS, retryDelay: REMOVAL_DELAY_MS });
 }
+
+/** A server that runs beside a command writes results meanwhile: the folder is then emptied again. */
+const MAX_REMOVALS = 15;
+const REMOVAL_DELAY_MS = 20;
 
 /** Removes folders that a concurrent reader made again after their removal. */
 async function removeEmptyFolders(home: Home, { id, name }: Pick<Tenant, 'id' | 'name'>): Promise<void> {

@@ -108,6 +108,7 @@ export const DOCUMENT_SENTENCES = [
   sentence('{0} must be of type {1}.'),
   sentence('source is neither a table name (database.schema.table) nor a query.'),
   sentence('certified answers belong to the model.'),
+  sentence('rollups belong to the model.'),
   sentence('viewer_filters belong to a dataset.'),
   sentence('viewer_attributes and viewer_exempt belong to the model.'),
   sentence('viewer_attributes declares {0} twice.'),
