@@ -117,38 +117,6 @@ test('two files become a model, its answers and a dashboard, and the user writes
   expect(complained).toEqual([]);
 });
 
-test('by keyboard alone: files are chosen, a measure is renamed, and the model is published', async () => {
-  const page = await openPage(browser, { reducedMotion: 'reduce' });
-  const complained = complaints(page);
-  await page.goto(`${product.url}/ui/add-data/`);
-  await page.getByRole('heading', { name: 'Sign in to add data' }).waitFor();
-  await pressKey(page.getByRole('button', { name: 'Sign in' }).last());
-  await page.getByLabel('User name').waitFor();
-  await page.keyboard.type('admin');
-  await typeInto(page.getByLabel('Password'), product.password);
-  await page.keyboard.press('Enter');
-  const choosing = page.waitForEvent('filechooser');
-  await pressKey(page.getByRole('button', { name: 'Choose files' }));
-  await (await choosing).setFiles([orders]);
-  const figures = page.getByRole('region', { name: 'Key figures' });
-  await figures.getByText('300.00', { exact: true }).waitFor();
-  await pressKey(page.getByLabel('Keep the measure Row Count'), 'Space');
-  await tabTo(page.getByLabel('Name of the measure from amount_eur'));
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type('Sum of orders');
-  await page.keyboard.press('Tab');
-  await figures.getByText('Sum of orders').waitFor();
-  await tabTo(page.locator('ui-publish input[name=name]'));
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type('keyed');
-  await page.keyboard.press('Enter');
-  await pressKey(page.getByRole('link', { name: 'Open the dashboard' }));
-  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
-  await page.locator('service-embed').getByText('300.00').first().waitFor();
-  expect(complained).toEqual([]);
-  await page.context().close();
-});
-
 test('the files of a published datasource stay when its connection is removed; other files are deleted', async () => {
   const { page } = await opened('admin', product.password);
   const imports = join(product.home, 'data/imports');
@@ -206,4 +174,36 @@ test('a user who is not an administrator sees the model of a file, and why it ca
   expect(existsSync(join(product.home, 'data/uploads'))).toBe(true);
   const left = readdirSync(join(product.home, 'data/uploads'), { recursive: true, withFileTypes: true });
   expect(left.filter((entry) => entry.isFile())).toEqual([]);
+});
+
+test('by keyboard alone: files are chosen, a measure is renamed, and the model is published', async () => {
+  const page = await openPage(browser, { reducedMotion: 'reduce' });
+  const complained = complaints(page);
+  await page.goto(`${product.url}/ui/add-data/`);
+  await page.getByRole('heading', { name: 'Sign in to add data' }).waitFor();
+  await pressKey(page.getByRole('button', { name: 'Sign in' }).last());
+  await page.getByLabel('User name').waitFor();
+  await page.keyboard.type('admin');
+  await typeInto(page.getByLabel('Password'), product.password);
+  await page.keyboard.press('Enter');
+  const choosing = page.waitForEvent('filechooser');
+  await pressKey(page.getByRole('button', { name: 'Choose files' }));
+  await (await choosing).setFiles([orders]);
+  const figures = page.getByRole('region', { name: 'Key figures' });
+  await figures.getByText('300.00', { exact: true }).waitFor();
+  await pressKey(page.getByLabel('Keep the measure Row Count'), 'Space');
+  await tabTo(page.getByLabel('Name of the measure from amount_eur'));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Sum of orders');
+  await page.keyboard.press('Tab');
+  await figures.getByText('Sum of orders').waitFor();
+  await tabTo(page.locator('ui-publish input[name=name]'));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('keyed');
+  await page.keyboard.press('Enter');
+  await pressKey(page.getByRole('link', { name: 'Open the dashboard' }));
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  await page.locator('service-embed').getByText('300.00').first().waitFor();
+  expect(complained).toEqual([]);
+  await page.context().close();
 });
