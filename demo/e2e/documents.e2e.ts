@@ -120,6 +120,13 @@ test('a saved query opens in its best form, and remembers another one', async ()
   await page.locator('service-embed table').waitFor();
   const cells = await tableCells(page.locator('service-embed table'));
   expect(cells.flat().join(' ')).toContain('Central');
+  // On a German page the figures are German, too: 2.345.678.
+  const german = cells.map((row) => row.map((text) => text.replaceAll(',', '.')));
+  expect(german).not.toEqual(cells);
+  await page.evaluate("localStorage.setItem('service.language', 'de')");
+  await page.reload();
+  await expect.poll(() => tableCells(page.locator('service-embed table'))).toEqual(german);
+  await page.evaluate("localStorage.removeItem('service.language')");
   // A table of texts is no chart.
   await page.goto(`${product.url}/ui/documents/shared/demo/all-stores.service`);
   await page.locator('service-embed table').waitFor();
