@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violationsInBothThemes } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
+import { signInTo } from './sign-in.ts';
 
 /** A folder for screenshots; none are made without it. */
 const SHOTS = process.env.SERVICE_E2E_SHOTS;
@@ -23,11 +24,7 @@ afterAll(async () => {
 
 async function opened(path: string, user = 'admin', password = product.password): Promise<Page> {
   const page = await openPage(browser, { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } });
-  await page.goto(`${product.url}/ui/sign-in/?next=${path}`);
-  await page.getByLabel('User name').fill(user);
-  await page.getByLabel('Password').fill(password);
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: `Account of ${user}` }).waitFor();
+  await signInTo(page, path, { url: product.url, password }, user);
   return page;
 }
 

@@ -12,6 +12,7 @@ import { violations } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { connectionForm } from './connection-form.ts';
 import { type Product, startProduct } from './product.ts';
+import { signInTo } from './sign-in.ts';
 
 /** A folder for screenshots; none are made without it. */
 const SHOTS = process.env.SERVICE_E2E_SHOTS;
@@ -69,10 +70,7 @@ afterAll(async () => {
 async function opened(): Promise<{ page: Page; complained: readonly string[] }> {
   const page = await openPage(browser, { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } });
   const complained = complaints(page);
-  await page.goto(`${product.url}/ui/sign-in/?next=/ui/data/`);
-  await page.getByLabel('User name').fill('admin');
-  await page.getByLabel('Password').fill(product.password);
-  await page.keyboard.press('Enter');
+  await signInTo(page, '/ui/data/', product);
   await page.getByRole('heading', { name: 'Data', level: 1 }).waitFor();
   return { page, complained };
 }

@@ -11,6 +11,7 @@ import { violationsInBothThemes } from './accessibility.ts';
 import { complaints, openBrowser, openPage } from './browser.ts';
 import { connectionForm } from './connection-form.ts';
 import { type Product, startProduct } from './product.ts';
+import { signInTo } from './sign-in.ts';
 
 const missing =
   process.env.SERVICE_TEST_TRINO_URL === undefined
@@ -307,10 +308,7 @@ describe.skipIf(missing !== undefined)(titleNeeding('TPC-H over Trino', missing)
     try {
       const page = await openPage(browser, { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } });
       const complained = complaints(page);
-      await page.goto(`${product.url}/ui/sign-in/?next=/ui/data/`);
-      await page.getByLabel('User name').fill('admin');
-      await page.getByLabel('Password').fill(product.password);
-      await page.keyboard.press('Enter');
+      await signInTo(page, '/ui/data/', product);
       await page.getByRole('heading', { name: 'Data', level: 1 }).waitFor();
       const form = await connectionForm(page, 'Trino');
       await form.fill({

@@ -13,14 +13,8 @@ import { clearLeftovers } from './leftovers.ts';
 import { removeTenant } from './tenant-contents.ts';
 import { placesOf } from './tenant-folders.ts';
 
-it('a folder that a reader creates again before the tenant is deleted is removed, too', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'service-removed-folders-'));
-  const home = locateHome(root);
-  makeHome(home);
-  const state = await openState({ url: undefined, sqliteFile: join(root, 'state.sqlite'), log: silentLog });
-  try {
-    await state.migrate({ identity: identityMigrations });
-    const { tenants } = await openIdentity({ state, clock: Date.now, log: silentLog });
+it('a folder that a reader creates again before the tenant is deleted is removed, too', () =>
+  inHome(async ({ state, home, tenants }) => {
     const tenant = await tenants.ensure('gamma');
     const folder = placesOf(home, 'gamma').datasources;
     mkdirSync(folder, { recursive: true });
@@ -30,20 +24,10 @@ it('a folder that a reader creates again before the tenant is deleted is removed
     await removeTenant(watched, home, tenant);
     expect(await tenants.find('gamma')).toBeUndefined();
     expect(existsSync(folder)).toBe(false);
-  } finally {
-    await state.close();
-    await rm(root, { recursive: true, force: true });
-  }
-});
+  }));
 
-it('results that a server keeps while the tenant is removed are removed, too', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'service-removed-folders-'));
-  const home = locateHome(root);
-  makeHome(home);
-  const state = await openState({ url: undefined, sqliteFile: join(root, 'state.sqlite'), log: silentLog });
-  try {
-    await state.migrate({ identity: identityMigrations });
-    const { tenants } = await openIdentity({ state, clock: Date.now, log: silentLog });
+it('results that a server keeps while the tenant is removed are removed, too', () =>
+  inHome(async ({ state, home, tenants }) => {
     const tenant = await tenants.ensure('gamma');
     const kept = keptResultsDirectory(home);
     const keep = async (name: string) => {
@@ -60,20 +44,10 @@ it('results that a server keeps while the tenant is removed are removed, too', a
     await removing;
     expect(await tenants.find('gamma')).toBeUndefined();
     expect(existsSync(join(kept, 'earlier-0'))).toBe(false);
-  } finally {
-    await state.close();
-    await rm(root, { recursive: true, force: true });
-  }
-});
+  }));
 
-it('a tenant created during a look for leftovers of an earlier one of its name keeps its folders', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'service-removed-folders-'));
-  const home = locateHome(root);
-  makeHome(home);
-  const state = await openState({ url: undefined, sqliteFile: join(root, 'state.sqlite'), log: silentLog });
-  try {
-    await state.migrate({ identity: identityMigrations });
-    const { tenants } = await openIdentity({ state, clock: Date.now, log: silentLog });
+it('a tenant created during a look for leftovers of an earlier one of its name keeps its folders', () =>
+  inHome(async ({ state, home, tenants }) => {
     const earlier = await tenants.ensure('gamma');
     let listed = 0;
     const list = async () => {
@@ -93,11 +67,28 @@ it('a tenant created during a look for leftovers of an earlier one of its name k
       await stop();
     }
     expect(existsSync(placesOf(home, 'gamma').repository)).toBe(true);
+  }));
+
+interface Parts {
+  readonly state: State;
+  readonly home: ReturnType<typeof locateHome>;
+  readonly tenants: Awaited<ReturnType<typeof openIdentity>>['tenants'];
+}
+
+async function inHome(work: (parts: Parts) => Promise<void>): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'service-removed-folders-'));
+  const home = locateHome(root);
+  makeHome(home);
+  const state = await openState({ url: undefined, sqliteFile: join(root, 'state.sqlite'), log: silentLog });
+  try {
+    await state.migrate({ identity: identityMigrations });
+    const { tenants } = await openIdentity({ state, clock: Date.now, log: silentLog });
+    await work({ state, home, tenants });
   } finally {
     await state.close();
     await rm(root, { recursive: true, force: true });
   }
-});
+}
 
 function beforeDeletingFrom(table: string, act: () => void): KyselyPlugin {
   return {
