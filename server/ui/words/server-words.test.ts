@@ -19,6 +19,7 @@ const SPEAKING = [
   'plugins/semantic/model',
   'plugins/semantic/query',
   'plugins/query-surface',
+  'plugins/cube/catalog/catalog.ts',
   'plugins/cube/query',
   'router/schema-messages.ts',
 ];

@@ -24,6 +24,8 @@ export const CUBE_QUERY_REFUSALS = [
   sentence('There is no member {0} in the cube; give its unique name.'),
   sentence('There is no member {0} on {1}.'),
   sentence('Several members are called {0}; give the unique name of the one that is meant.'),
+  sentence('There is no cube {0}.'),
+  sentence('{0} is the id of several cubes, which differ in letter case; write one of them exactly.'),
   sentence('There is no measure {0} in {1}.'),
   sentence('There is no measure {0} in the cube.'),
   sentence('There is no dimension {0} in the cube.'),
