@@ -28,17 +28,28 @@ const SHOWN_VALUES = 50;
 
 const number = new Intl.NumberFormat(language);
 
-/** The values that a search found. */
-interface Found {
+/** What a search asks for: values of a field that contain a text. */
+interface Search {
+  /** The reference to the field, as JSON. */
+  readonly field: string;
   readonly query: string;
+}
+
+/** The values that a search found. */
+interface Found extends Search {
   readonly values: readonly FoundValue[];
 }
 
-/** Returns the values that fit a text: all of its own search; of an earlier search, the ones that contain it, until its own is answered. */
-function fitting({ query, values }: Found, text: string): readonly FoundValue[] {
-  if (query === text) return values;
-  const wanted = text.toLowerCase();
-  return values.filter(({ label }) => label.toLowerCase().includes(wanted));
+function isSame(left: Search, right: Search): boolean {
+  return left.field === right.field && left.query === right.query;
+}
+
+/** Returns the values that fit a search: all of its own; of an earlier one of the field, the ones that contain the text, until its own is answered. */
+function fitting(found: Found, wanted: Search): readonly FoundValue[] {
+  if (found.field !== wanted.field) return [];
+  if (found.query === wanted.query) return found.values;
+  const text = wanted.query.toLowerCase();
+  return found.values.filter(({ label }) => label.toLowerCase().includes(text));
 }
 
 type Choice = readonly [kind: ConditionKind, op: string, label: string];
@@ -94,9 +105,9 @@ export class FilterPanel extends LitElement {
   declare captions: Captions;
   declare query: string;
   readonly #found = new RemoteData<Found>(this);
-  /** The field and the text of the search that the panel shows or waits for, and of the one that runs. */
-  #wanted: string | undefined;
-  #searched: string | undefined;
+  /** The search that the panel shows or waits for, and the one that runs. */
+  #wanted: Search | undefined;
+  #searched: Search | undefined;
   #waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -116,6 +127,10 @@ export class FilterPanel extends LitElement {
     return referenceOf(this.item);
   }
 
+  get #search(): Search {
+    return { field: JSON.stringify(this.#reference), query: this.query };
+  }
+
   #set(condition: Condition): void {
     this.dispatchEvent(new CustomEvent('filter-change', { detail: writeCondition(this.#reference, condition) }));
   }
@@ -123,30 +138,30 @@ export class FilterPanel extends LitElement {
   protected override updated(): void {
     const kind = readCondition(this.item)?.kind;
     if (!this.catalog || !needsValues(kind, this.#thing)) return;
-    const key = JSON.stringify([this.#reference, this.query]);
-    if (this.#wanted === key) return;
-    this.#wanted = key;
+    const search = this.#search;
+    if (this.#wanted !== undefined && isSame(this.#wanted, search)) return;
+    this.#wanted = search;
     clearTimeout(this.#waiting);
     // A keystroke is searched at once. While a search runs, the next one waits for its end or for a pause, so that typing is one query at a time.
-    if (this.#found.isBusy) this.#waiting = setTimeout(() => void this.#search(), SETTLE_MS);
-    else void this.#search();
+    if (this.#found.isBusy) this.#waiting = setTimeout(() => void this.#run(), SETTLE_MS);
+    else void this.#run();
   }
 
-  async #search(): Promise<void> {
+  async #run(): Promise<void> {
     const { catalog } = this;
-    if (!catalog) return;
-    const key = this.#wanted;
-    this.#searched = key;
-    const { query } = this;
-    const state = await this.#found.read(async (signal) => ({
-      query,
-      values: await searchValues(session.client, catalog, this.#reference, { q: query, limit: SHOWN_VALUES }, signal),
-    }));
+    const search = this.#wanted;
+    if (!catalog || !search) return;
+    this.#searched = search;
+    const state = await this.#found.read(async (signal) => {
+      const { query } = search;
+      const values = searchValues(session.client, catalog, this.#reference, { q: query, limit: SHOWN_VALUES }, signal);
+      return { ...search, values: await values };
+    });
     // A later search has taken the place of this one.
-    if (this.#searched !== key) return;
-    if (this.#wanted !== key) {
+    if (this.#searched !== search) return;
+    if (this.#wanted !== search) {
       clearTimeout(this.#waiting);
-      void this.#search();
+      void this.#run();
     }
     if (state.status === 'failed') session.reportFailure(state.cause);
     if (state.status === 'ready' && catalog.surface === 'cube')
@@ -213,8 +228,9 @@ export class FilterPanel extends LitElement {
       this.#set({ ...condition, values });
     };
     const { state, isBusy } = this.#found;
-    const isAnswered = state.status === 'ready' && state.value.query === this.query;
-    const found = state.status === 'ready' ? fitting(state.value, this.query) : [];
+    const search = this.#search;
+    const isAnswered = state.status === 'ready' && isSame(state.value, search);
+    const found = state.status === 'ready' ? fitting(state.value, search) : [];
     const counts = new Map(found.map(({ value, count }) => [String(value), count]));
     const first =
       this.query === ''
