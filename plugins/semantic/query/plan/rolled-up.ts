@@ -19,7 +19,7 @@ import type {
   RolledUp,
 } from '../nodes/plan.ts';
 import type { FieldInRole, ResolvedFilter } from '../nodes/resolved-query.ts';
-import type { RollupUse } from '../nodes/rollup-use.ts';
+import { ROLLUP_USES, type RollupUse } from '../nodes/rollup-use.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
 
 export interface RollupSettings {
@@ -27,9 +27,6 @@ export interface RollupSettings {
   /** True where texts that are grouped by their collation may be written differently. */
   readonly hasCollations: boolean;
 }
-
-/** The uses of a roll-up, the best first. */
-const BY_USE: readonly RollupUse[] = ['declared', 'agrees', 'unchecked', 'differs'];
 
 /**
  * Returns the subquery of the roll-up that can answer: of several, one that may be read, with the fewest fields.
@@ -51,7 +48,7 @@ export function rolledUp(
     ];
   });
   const [best] = candidates.toSorted(
-    (left, right) => BY_USE.indexOf(left.use) - BY_USE.indexOf(right.use) || left.fields - right.fields,
+    (left, right) => ROLLUP_USES.indexOf(left.use) - ROLLUP_USES.indexOf(right.use) || left.fields - right.fields,
   );
   if (best === undefined) return undefined;
   const { fields: _, ...found } = best;
