@@ -25,12 +25,12 @@ function choleskyFactor(matrix: Float64Array, n: number): Float64Array {
   for (let i = 0; i < n; i++) largest = Math.max(largest, matrix[i * n + i] ?? 0);
   for (let j = 0; j < n; j++) {
     const rowJ = j * n;
-    const pivot = (lower[rowJ + j] ?? 0) - productOf(lower, rowJ, rowJ, j);
+    const pivot = (lower[rowJ + j] ?? 0) - productOf(lower, rowJ, lower, rowJ, j);
     const root = Math.sqrt(Math.max(pivot, 1e-13 * largest));
     lower[rowJ + j] = root;
     for (let i = j + 1; i < n; i++) {
       const rowI = i * n;
-      lower[rowI + j] = ((lower[rowI + j] ?? 0) - productOf(lower, rowI, rowJ, j)) / root;
+      lower[rowI + j] = ((lower[rowI + j] ?? 0) - productOf(lower, rowI, lower, rowJ, j)) / root;
     }
   }
   return lower;
@@ -56,19 +56,25 @@ function solveFactored(lower: Float64Array, right: Float64Array): Float64Array {
  * Returns the scalar product of `count` numbers from two places on. It keeps four sums, because each addition to one sum
  * waits for the one before.
  */
-function productOf(numbers: Float64Array, left: number, right: number, count: number): number {
+function productOf(
+  left: Float64Array,
+  leftFrom: number,
+  right: Float64Array,
+  rightFrom: number,
+  count: number,
+): number {
   let a = 0;
   let b = 0;
   let c = 0;
   let d = 0;
   let k = 0;
   for (; k + 3 < count; k += 4) {
-    a += (numbers[left + k] ?? 0) * (numbers[right + k] ?? 0);
-    b += (numbers[left + k + 1] ?? 0) * (numbers[right + k + 1] ?? 0);
-    c += (numbers[left + k + 2] ?? 0) * (numbers[right + k + 2] ?? 0);
-    d += (numbers[left + k + 3] ?? 0) * (numbers[right + k + 3] ?? 0);
+    a += (left[leftFrom + k] ?? 0) * (right[rightFrom + k] ?? 0);
+    b += (left[leftFrom + k + 1] ?? 0) * (right[rightFrom + k + 1] ?? 0);
+    c += (left[leftFrom + k + 2] ?? 0) * (right[rightFrom + k + 2] ?? 0);
+    d += (left[leftFrom + k + 3] ?? 0) * (right[rightFrom + k + 3] ?? 0);
   }
-  for (; k < count; k++) a += (numbers[left + k] ?? 0) * (numbers[right + k] ?? 0);
+  for (; k < count; k++) a += (left[leftFrom + k] ?? 0) * (right[rightFrom + k] ?? 0);
   return a + b + (c + d);
 }
 
@@ -106,7 +112,5 @@ export function combination(
 }
 
 export function dot(left: Float64Array, right: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < left.length; i++) sum += (left[i] ?? 0) * (right[i] ?? 0);
-  return sum;
+  return productOf(left, 0, right, 0, left.length);
 }

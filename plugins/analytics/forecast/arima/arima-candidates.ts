@@ -53,9 +53,9 @@ function onBothScales(model: ForecastModel, project: Projector, isPositive: bool
 }
 
 function automatic(values: Float64Array, period: number): Projector {
-  const order = selectSarima(values, neededDifferences(values, period))?.order;
+  const found = selectSarima(values, neededDifferences(values, period));
   return (history, horizon) => {
-    const fit = order === undefined ? undefined : fitSarima(history, order);
+    const fit = found === undefined ? undefined : fitSarima(history, found.order, { start: found.point });
     return fit === undefined ? undefined : projectSarima(fit, history, horizon);
   };
 }

@@ -9,8 +9,8 @@ import { fitSarima, type SarimaFit } from './sarima-model.ts';
 const MAX_ORDER = 4;
 const MAX_SEASONAL_ORDER = 2;
 const MAX_TERMS = 5;
-/** The evaluations for each coefficient when orders are compared. */
-const SEARCH_EFFORT = 20;
+/** The most rounds of a fit when orders are compared. */
+const SEARCH_ROUNDS = 10;
 
 /** Returns the best fit that the search finds; `undefined` where no order can be fitted. */
 export function selectSarima(values: Float64Array, differencing: Differencing): SarimaFit | undefined {
@@ -26,7 +26,11 @@ export function selectSarima(values: Float64Array, differencing: Differencing): 
       (canDrift || !hasConstant);
     const key = [p, q, seasonalP, seasonalQ, hasConstant].join();
     if (!isLegal || fits.has(key)) return;
-    const fit = fitSarima(values, { ...differencing, p, q, seasonalP, seasonalQ, hasConstant }, SEARCH_EFFORT);
+    const fit = fitSarima(
+      values,
+      { ...differencing, p, q, seasonalP, seasonalQ, hasConstant },
+      { maxRounds: SEARCH_ROUNDS },
+    );
     fits.set(key, fit);
     if (fit !== undefined && (best === undefined || fit.aicc < best.aicc)) best = fit;
   };

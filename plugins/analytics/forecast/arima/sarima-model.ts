@@ -1,5 +1,5 @@
 /** Fits and projects a seasonal ARIMA model of a given order, by conditional least squares: Box and Jenkins. */
-import { nelderMead } from '../../numeric/nelder-mead.ts';
+import { minimiseSquares } from '../../numeric/levenberg-marquardt.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
 import { type Differencing, difference, integrate, integratedWeights } from '../differencing.ts';
@@ -15,6 +15,8 @@ export interface SarimaOrder extends Differencing {
 
 export interface SarimaFit {
   readonly order: SarimaOrder;
+  /** Where the search for the coefficients ended: a fit of the order to similar values may start there. */
+  readonly point: readonly number[];
   /** Coefficients of the multiplied polynomials, written for the right hand side. */
   readonly ar: Terms;
   readonly ma: Terms;
@@ -32,11 +34,26 @@ interface Terms {
   readonly coefficients: Float64Array;
 }
 
-/** The evaluations for each coefficient when the chosen order is fitted. */
-const FIT_EFFORT = 40;
+/** The most rounds of the search for the coefficients of the chosen order. */
+const FIT_ROUNDS = 20;
+/**
+ * The deviation of the inverse hyperbolic tangent of a partial autocorrelation before the values are seen: two thirds of
+ * them are expected within ±0.76. Fits to short series would else reach coefficients at the end of their range.
+ */
+const PRIOR_DEVIATION = 1;
+
+interface FitOptions {
+  readonly maxRounds?: number;
+  /** The `point` of a fit of the same order to similar values. */
+  readonly start?: readonly number[];
+}
 
 /** Fits one order; `undefined` where the series is too short for it. */
-export function fitSarima(values: Float64Array, order: SarimaOrder, effort = FIT_EFFORT): SarimaFit | undefined {
+export function fitSarima(
+  values: Float64Array,
+  order: SarimaOrder,
+  { maxRounds = FIT_ROUNDS, start }: FitOptions = {},
+): SarimaFit | undefined {
   const { p, q, seasonalP, seasonalQ, period, hasConstant } = order;
   const differenced = difference(values, order);
   const constant = hasConstant ? mean(differenced) : 0;
@@ -50,27 +67,26 @@ export function fitSarima(values: Float64Array, order: SarimaOrder, effort = FIT
   // The errors before the first one are zero. The padding has as many as the longest lag reads.
   const padding = Math.max(first, q + seasonalQ * period);
   const padded = new Float64Array(padding + used);
-  const read = (point: Float64Array) => {
+  const errorsAt = (point: Float64Array, errors: Float64Array) => {
     writeProduct(ar, point, 0, p, seasonalP, 1);
     writeProduct(ma, point, p + seasonalP, q, seasonalQ, -1);
+    const squares = conditionalSquares(stationary, first, ar, ma, padded, padding);
+    errors.set(padded.subarray(padding));
+    return squares;
   };
-  const squaresAt = (point: Float64Array) => {
-    read(point);
-    return conditionalSquares(stationary, first, ar, ma, padded, padding);
-  };
-  const start = Array.from({ length: p + q + seasonalP + seasonalQ }, () => 0.1);
-  const { point } = nelderMead((point) => Math.log(squaresAt(point) + 1e-300), start, {
-    step: 0.4,
-    tolerance: 1e-5,
-    maxEvaluations: effort * (start.length + 1),
+  const usual = Array.from({ length: p + q + seasonalP + seasonalQ }, () => 0.1);
+  const { point } = minimiseSquares(errorsAt, start ?? usual, used, {
+    maxRounds,
+    priorDeviation: PRIOR_DEVIATION,
   });
-  const squares = squaresAt(point);
+  const squares = errorsAt(point, new Float64Array(used));
   const count = stationary.length;
   const aicc = count * Math.log(squares / used + 1e-300) + 2 * size + (2 * size * (size + 1)) / (count - size - 1);
   const errors = padded.slice(padding - first);
   const estimated = size - 1 + SEARCH_PARAMETERS;
   const variance = predictionVariance(squares, used, estimated);
-  return { order, ar, ma, constant, variance, degrees: degreesOf(used, estimated), errors, stationary, aicc };
+  const degrees = degreesOf(used, estimated);
+  return { order, point: [...point], ar, ma, constant, variance, degrees, errors, stationary, aicc };
 }
 
 /** Projects the fit back to the scale of `values`. */
@@ -112,12 +128,21 @@ function conditionalSquares(
   errors: Float64Array,
   padding: number,
 ): number {
+  // Lag by lag: a loop without a loop inside is several times faster.
+  for (let t = first, place = padding; t < values.length; t++, place++) errors[place] = values[t] ?? 0;
+  for (let k = 0; k < ar.lags.length; k++) {
+    const coefficient = ar.coefficients[k] ?? 0;
+    const lag = ar.lags[k] ?? 0;
+    for (let t = first, place = padding; t < values.length; t++, place++) {
+      errors[place] = (errors[place] ?? 0) - coefficient * (values[t - lag] ?? 0);
+    }
+  }
   let squares = 0;
-  for (let t = first, place = padding; t < values.length; t++, place++) {
-    let error = values[t] ?? 0;
-    for (let k = 0; k < ar.lags.length; k++) error -= (ar.coefficients[k] ?? 0) * (values[t - (ar.lags[k] ?? 0)] ?? 0);
-    for (let k = 0; k < ma.lags.length; k++)
+  for (let place = padding; place < errors.length; place++) {
+    let error = errors[place] ?? 0;
+    for (let k = 0; k < ma.lags.length; k++) {
       error -= (ma.coefficients[k] ?? 0) * (errors[place - (ma.lags[k] ?? 0)] ?? 0);
+    }
     errors[place] = error;
     squares += error * error;
   }

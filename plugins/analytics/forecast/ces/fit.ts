@@ -3,7 +3,7 @@
  * Research Logistics 69 (2022), section 3. The complex smoothing parameter is a0 + i·a1. Its state has a level and the
  * potential information of the series, and its forecasts range from a level to a trend without a choice between them.
  */
-import { nelderMead } from '../../numeric/nelder-mead.ts';
+import { minimiseSquares } from '../../numeric/levenberg-marquardt.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
 import { degreesOf, type Projection, predictionVariance } from '../projection.ts';
@@ -29,7 +29,6 @@ export interface CesFit {
 const MIN_POINTS = 12;
 /** The smoothing parameter and the first state. */
 const PARAMETERS = 4;
-const FIT_EFFORT = 60;
 /** Where the search begins: a stable parameter near 1 + i, at which the level is simply smoothed. */
 const START: CesParameters = { real: 1.3, imaginary: 1 };
 /** The values that estimate the first level. */
@@ -49,17 +48,17 @@ export function fitCes(values: Float64Array): CesFit | undefined {
       state: { level, potential: level / START.real + (point[3] ?? 0) * spread },
     };
   };
-  const { point, value } = nelderMead(
-    (trial) => {
+  const { point, squares } = minimiseSquares(
+    (trial, errors) => {
       const { parameters, state } = read(trial);
-      return isStableCes(parameters) ? Math.log(smoothed(values, parameters, state).squares + 1e-300) : Number.NaN;
+      return isStableCes(parameters) ? smoothed(values, parameters, state, errors).squares : Number.NaN;
     },
     [0, 0, 0, 0],
-    { step: 0.15, tolerance: 1e-6, maxEvaluations: FIT_EFFORT * (PARAMETERS + 1) },
+    values.length,
   );
-  if (!Number.isFinite(value)) return undefined;
+  if (!Number.isFinite(squares)) return undefined;
   const { parameters, state } = read(point);
-  const { squares, last } = smoothed(values, parameters, state);
+  const { last } = smoothed(values, parameters, state, new Float64Array(values.length));
   return {
     parameters,
     state: last,
@@ -101,15 +100,18 @@ export function isStableCes({ real, imaginary }: CesParameters): boolean {
   return determinant < 1 && 1 + trace + determinant > 0 && 1 - trace + determinant > 0;
 }
 
+/** Writes the errors, and returns the sum of their squares and the last state. */
 function smoothed(
   values: Float64Array,
   { real, imaginary }: CesParameters,
   first: CesState,
+  errors: Float64Array,
 ): { readonly squares: number; readonly last: CesState } {
   let { level, potential } = first;
   let squares = 0;
   for (let i = 0; i < values.length; i++) {
     const error = (values[i] ?? 0) - level;
+    errors[i] = error;
     squares += error * error;
     const nextLevel = level - (1 - imaginary) * potential + (real - imaginary) * error;
     potential = level + (1 - real) * potential + (real + imaginary) * error;

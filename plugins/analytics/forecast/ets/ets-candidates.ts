@@ -9,7 +9,7 @@ import { logarithmsOf, type Projector } from '../projection.ts';
 import { decompositionOf, onAdjusted } from '../seasonal-adjustment.ts';
 import { projectDrift } from '../simple/drift.ts';
 import { fitTheta, projectTheta } from '../theta/fit.ts';
-import { fitEts, projectEts, SEARCH_EFFORT } from './fit.ts';
+import { type EtsFit, fitEts, projectEts, SEARCH_ROUNDS } from './fit.ts';
 import type { EtsForm } from './model.ts';
 
 /** The longest season that a model has as its own states: Hyndman and Athanasopoulos (2021), section 8.6. */
@@ -88,18 +88,33 @@ function seasonalSmoothing(
   return [...projectors.map((project) => candidate('seasonal_smoothing', project)), ...plain, ...onLogs, ...relative];
 }
 
-/** Chooses the form by Akaike's criterion on all of `values`; the projector fits that form to its own values. */
+/**
+ * Chooses the form by Akaike's criterion on all of `values`: errors and season without a trend first, then the trend. The
+ * projector fits that form to its own values.
+ */
 function automatic(values: Float64Array, outlines: readonly Outline[], periods: readonly number[]): Projector {
-  const fits = outlines.flatMap(
-    (outline) => fitEts(values, { ...outline, periods, hasLingeringErrors: false }, SEARCH_EFFORT) ?? [],
+  const level = bestFit(
+    values,
+    outlines.filter(({ trend }) => trend === 'N'),
+    periods,
   );
-  const [first, ...others] = fits;
-  if (first === undefined) return () => undefined;
-  const { form } = others.reduce((best, fit) => (fit.aicc < best.aicc ? fit : best), first);
+  if (level === undefined) return () => undefined;
+  const trends = outlines.filter(
+    ({ error, trend, season }) => trend !== 'N' && error === level.form.error && season === level.form.season,
+  );
+  const sloped = bestFit(values, trends, periods);
+  const { form, point } = sloped !== undefined && sloped.aicc < level.aicc ? sloped : level;
   return (history, horizon) => {
-    const fit = fitEts(history, form);
+    const fit = fitEts(history, form, { start: point });
     return fit === undefined ? undefined : projectEts(fit, horizon);
   };
+}
+
+function bestFit(values: Float64Array, outlines: readonly Outline[], periods: readonly number[]): EtsFit | undefined {
+  const [first, ...others] = outlines.flatMap(
+    (outline) => fitEts(values, { ...outline, periods, hasLingeringErrors: false }, { maxRounds: SEARCH_ROUNDS }) ?? [],
+  );
+  return others.reduce((best, fit) => (best !== undefined && fit.aicc < best.aicc ? fit : best), first);
 }
 
 /** Projects with additive seasons and errors that linger: Taylor (2003). */

@@ -1,5 +1,5 @@
 /** Fits one exponential smoothing model by maximum likelihood, and projects it. */
-import { nelderMead } from '../../numeric/nelder-mead.ts';
+import { minimiseSquares } from '../../numeric/levenberg-marquardt.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
 import { degreesOf, type Projection, predictionVariance } from '../projection.ts';
@@ -8,6 +8,8 @@ import { initialState } from './start-state.ts';
 
 export interface EtsFit {
   readonly form: EtsForm;
+  /** Where the search for the parameters ended: a fit of the form to similar values may start there. */
+  readonly point: readonly number[];
   readonly parameters: EtsParameters;
   /** The state after the last observation. */
   readonly state: EtsState;
@@ -23,45 +25,54 @@ const EDGE = 1e-4;
 /** Range of the damping: Hyndman and Khandakar (2008), section 2.2. */
 const PHI = { low: 0.8, high: 0.98 } as const;
 
-/** The evaluations for each parameter: when forms are compared, and when the chosen form is fitted. */
-export const SEARCH_EFFORT = 20;
-const FIT_EFFORT = 60;
+/** The most rounds of the search for the parameters: when forms are compared, and when the chosen form is fitted. */
+export const SEARCH_ROUNDS = 8;
+const FIT_ROUNDS = 20;
+
+interface FitOptions {
+  readonly maxRounds?: number;
+  /** The `point` of a fit of the same form to similar values. */
+  readonly start?: readonly number[];
+}
 
 /**
  * Fits the form; `undefined` where it does not suit the values, such as a multiplicative form with expected values that are
  * not positive.
  */
-export function fitEts(values: Float64Array, form: EtsForm, effort = FIT_EFFORT): EtsFit | undefined {
+export function fitEts(
+  values: Float64Array,
+  form: EtsForm,
+  { maxRounds = FIT_ROUNDS, start = startingPoint(form) }: FitOptions = {},
+): EtsFit | undefined {
   const initial = initialState(values, form);
   const center = mean(values);
   const spread = Math.max(1e-12, mean(values.map((value) => Math.abs(value - center))));
-  const start = startingPoint(form);
   const trial: Trial = {
     parameters: { alpha: 0, beta: 0, gammas: new Float64Array(form.periods.length), phi: 0, rho: 0 },
     state: copyState(initial),
     squares: 0,
   };
-  const objective = (point: Float64Array): number => {
+  const errorsAt = (point: Float64Array, errors: Float64Array): number => {
     readPoint(point, form, initial, spread, trial);
-    return run(values, form, trial);
+    return run(values, form, trial, errors);
   };
-  const { point, value } = nelderMead(objective, start, {
-    step: 0.5,
-    tolerance: 1e-6,
-    maxEvaluations: effort * (start.length + 1),
-  });
-  if (!Number.isFinite(value)) return undefined;
-  objective(point);
+  const found = minimiseSquares(errorsAt, start, values.length, { maxRounds });
+  if (!Number.isFinite(found.squares)) return undefined;
+  errorsAt(found.point, new Float64Array(values.length));
   const { parameters, state, squares } = trial;
   const count = start.length + form.periods.reduce((sum, period) => sum + period - 1, 0) + 1;
   const degrees = values.length - count - 1;
   return {
     form,
+    point: [...found.point],
     parameters,
     state,
     variance: predictionVariance(squares, values.length, count - 1),
     degrees: degreesOf(values.length, count - 1),
-    aicc: degrees <= 0 ? Number.POSITIVE_INFINITY : value + 2 * count + (2 * count * (count + 1)) / degrees,
+    aicc:
+      degrees <= 0
+        ? Number.POSITIVE_INFINITY
+        : values.length * Math.log(found.squares + 1e-300) + 2 * count + (2 * count * (count + 1)) / degrees,
   };
 }
 
@@ -78,11 +89,14 @@ interface Trial {
 const MAX_PRODUCT = 1e60;
 
 /**
- * Returns -2 log of the likelihood, up to a constant, and leaves `state` after the last value. It is written out for series
- * with at most one season, because a fit runs over the values some hundred times. Other series use `runSteps`.
+ * Writes the errors, returns the sum of their squares, and leaves `state` after the last value. Relative errors are
+ * multiplied by the geometric mean of the expected values: the parameters that are most likely have the least sum of those
+ * squares, too, because -2 log of the likelihood is n·log(squares) + 2·Σ log(expected values) (Hyndman et al. 2008, section
+ * 5.1). It is written out for series with at most one season, because a fit runs over the values some hundred times. Other
+ * series use `runSteps`.
  */
-function run(values: Float64Array, form: EtsForm, trial: Trial): number {
-  if (form.periods.length > 1) return runSteps(values, form, trial);
+function run(values: Float64Array, form: EtsForm, trial: Trial, errors: Float64Array): number {
+  if (form.periods.length > 1) return runSteps(values, form, trial, errors);
   const { parameters, state } = trial;
   const { alpha, beta, gammas, phi, rho } = parameters;
   const isRelative = form.error === 'M';
@@ -110,8 +124,12 @@ function run(values: Float64Array, form: EtsForm, trial: Trial): number {
         product = 1;
       }
       const relative = innovation / smoothed;
+      errors[i] = relative;
       squares += relative * relative;
-    } else squares += innovation * innovation;
+    } else {
+      errors[i] = innovation;
+      squares += innovation * innovation;
+    }
     const gain = isScaled ? innovation / factor : innovation;
     level = base + alpha * gain;
     slope = phi * slope + beta * gain;
@@ -126,23 +144,27 @@ function run(values: Float64Array, form: EtsForm, trial: Trial): number {
   state.lastError = lastError;
   if (seasonState !== undefined) seasonState.phase = phase;
   trial.squares = squares;
-  return values.length * Math.log(squares + 1e-300) + 2 * (logs + Math.log(product));
+  if (!isRelative) return squares;
+  const size = Math.exp((logs + Math.log(product)) / values.length);
+  for (let i = 0; i < errors.length; i++) errors[i] = (errors[i] ?? 0) * size;
+  return squares * size * size;
 }
 
 const NO_SEASON = new Float64Array(0);
 
 /** Computes the same for several seasons, which are additive, like their errors. */
-function runSteps(values: Float64Array, form: EtsForm, trial: Trial): number {
+function runSteps(values: Float64Array, form: EtsForm, trial: Trial, errors: Float64Array): number {
   const { parameters, state } = trial;
   let squares = 0;
   for (let i = 0; i < values.length; i++) {
     const difference = (values[i] ?? 0) - smoothedNext(form, state, parameters.phi);
     const innovation = difference - parameters.rho * state.lastError;
+    errors[i] = innovation;
     squares += innovation * innovation;
     advance(form, parameters, state, difference, innovation);
   }
   trial.squares = squares;
-  return values.length * Math.log(squares + 1e-300);
+  return squares;
 }
 
 /** Returns the order of a point: alpha, beta?, gamma of each season, damping?, rho?, level, slope?. */

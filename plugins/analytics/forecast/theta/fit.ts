@@ -3,7 +3,7 @@
  * method and their relationship to state space models", International Journal of Forecasting 32 (2016), section 3. With
  * θ = 2 it is the Theta method of Assimakopoulos and Nikolopoulos (2000).
  */
-import { nelderMead } from '../../numeric/nelder-mead.ts';
+import { minimiseSquares } from '../../numeric/levenberg-marquardt.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
 import { degreesOf, type Projection, predictionVariance } from '../projection.ts';
@@ -37,11 +37,8 @@ export interface ThetaFit {
 }
 
 const MIN_POINTS = 4;
-const PARAMETERS = 3;
 /** The parameters that the errors pay for. The first level uses up the first value, which has no error. */
 const PAID_PARAMETERS = 2;
-/** The evaluations for each parameter. */
-const FIT_EFFORT = 40;
 /** Bounds of alpha, inside the range from 0 to 1 of the paper: the recursions divide by it. */
 const ALPHA = { low: 0.1, high: 0.99 } as const;
 /** The largest logarithm of theta - 1. Beyond it, the forecasts no longer change. */
@@ -52,14 +49,13 @@ export function fitTheta(values: Float64Array): ThetaFit | undefined {
   if (values.length < MIN_POINTS) return undefined;
   const center = mean(values);
   const spread = Math.max(1e-12, mean(values.map((value) => Math.abs(value - center))));
-  const { point, value } = nelderMead(
-    (trial) => Math.log(squaresOf(values, readParameters(trial, values, spread)) + 1e-300),
+  const { point, squares } = minimiseSquares(
+    (trial, errors) => squaresOf(values, readParameters(trial, values, spread), errors),
     [0, 0, 0],
-    { step: 0.7, tolerance: 1e-6, maxEvaluations: FIT_EFFORT * (PARAMETERS + 1) },
+    values.length,
   );
-  if (!Number.isFinite(value)) return undefined;
+  if (!Number.isFinite(squares)) return undefined;
   const parameters = readParameters(point, values, spread);
-  const squares = squaresOf(values, parameters);
   const count = values.length - 1;
   return {
     parameters,
@@ -112,10 +108,10 @@ function continuedPath(last: ThetaState, parameters: ThetaParameters, horizon: n
 }
 
 /**
- * Sums the squared errors, without the first value: it only starts the lines. The recursions are written out, because a fit
+ * Writes the errors and sums their squares, without the first value: it only starts the lines. The recursions are written out, because a fit
  * repeats them some hundred times.
  */
-function squaresOf(values: Float64Array, { alpha, theta, firstLevel }: ThetaParameters): number {
+function squaresOf(values: Float64Array, { alpha, theta, firstLevel }: ThetaParameters, errors: Float64Array): number {
   const share = 1 - 1 / theta;
   let [level, intercept, slope, average, decay, squares] = [firstLevel, 0, 0, 0, 1, 0];
   for (let i = 0; i < values.length; i++) {
@@ -123,6 +119,7 @@ function squaresOf(values: Float64Array, { alpha, theta, firstLevel }: ThetaPara
     const t = i + 1;
     if (i > 0) {
       const next = level + share * (decay * intercept + ((1 - decay * (1 - alpha)) / alpha) * slope);
+      errors[i] = value - next;
       squares += (value - next) * (value - next);
       slope = ((t - 2) * slope + (6 * (value - average)) / t) / (t + 1);
     }
