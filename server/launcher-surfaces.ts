@@ -61,6 +61,7 @@ import { openTargets } from './webhooks/open-targets.ts';
 
 /** Time that a list of datasources waits for datasources that load for the first time, in milliseconds. */
 const LIST_PATIENCE_MS = 3_000;
+const MINUTE_MS = 60_000;
 /** The interval in which data that is no longer needed is removed, in milliseconds. */
 const CLEAR_EVERY_MS = 60_000;
 /** The interval in which a node looks for scheduled refreshes that are due, in milliseconds. */
@@ -232,6 +233,7 @@ function openRegistries(capabilities: Capabilities, queries: QuerySurfaces): Ten
     probe: (address) => isReachable(warehouses, address),
     refusesDocument: (path) => isBelow(path, home.data),
     pollMs: config['service.datasources.pollMilliseconds'],
+    idleMs: config['service.datasources.idleMinutes'] * MINUTE_MS,
   });
 }
 

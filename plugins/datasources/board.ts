@@ -1,3 +1,4 @@
+import type { Clock } from '../../router/capabilities/clock.ts';
 import type { DatasourceStates } from '../../router/capabilities/datasources.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import { UnavailableError } from '../../router/errors.ts';
@@ -22,13 +23,17 @@ export class DatasourceBoard implements DatasourceStates {
   readonly #down = new Set<string>();
   readonly #waiting = new Set<() => void>();
   readonly #onAsked: () => void;
+  readonly #clock: Clock;
+  #usedAtMillis: number;
   /** Until the descriptors were read once, any connection may be among them. */
   #isKnown = false;
 
   /** @param onAsked runs whenever a caller waits for a datasource */
-  constructor(patienceMs: number = LOAD_PATIENCE_MS, onAsked: () => void = () => undefined) {
+  constructor(patienceMs: number = LOAD_PATIENCE_MS, onAsked: () => void = () => undefined, clock: Clock = Date.now) {
     this.#patienceMs = patienceMs;
     this.#onAsked = onAsked;
+    this.#clock = clock;
+    this.#usedAtMillis = clock();
   }
 
   /** Lists the connections that load for the first time, with their names as written. */
@@ -39,6 +44,22 @@ export class DatasourceBoard implements DatasourceStates {
   /** Returns whether the descriptors were read. */
   get isKnown(): boolean {
     return this.#isKnown;
+  }
+
+  /** Returns when a datasource was last used. */
+  get usedAtMillis(): number {
+    return this.#usedAtMillis;
+  }
+
+  markUsed(): void {
+    this.#usedAtMillis = this.#clock();
+  }
+
+  /** Forgets everything: the descriptors are to be read again. */
+  forget(): void {
+    this.#isKnown = false;
+    this.#loading.clear();
+    this.#down.clear();
   }
 
   /** Reports everything that is to be loaded now and serves nothing yet. */
@@ -62,6 +83,7 @@ export class DatasourceBoard implements DatasourceStates {
   }
 
   async settled(connection: string): Promise<void> {
+    this.markUsed();
     this.#onAsked();
     const name = connectionKey(connection);
     if (!(await this.#until(() => this.#isKnown && !this.#loading.has(name)))) throw stillLoading(connection);
@@ -69,6 +91,7 @@ export class DatasourceBoard implements DatasourceStates {
   }
 
   async allSettled(): Promise<void> {
+    this.markUsed();
     this.#onAsked();
     await this.#until(() => this.#isKnown && this.#loading.size === 0);
   }
@@ -97,8 +120,12 @@ export class DatasourceBoard implements DatasourceStates {
 
 /** The boards of all tenants. */
 export class DatasourceBoards {
-  readonly #boards = new PerTenant((tenant) => new DatasourceBoard(LOAD_PATIENCE_MS, () => this.#onAsked(tenant)));
+  readonly #boards: PerTenant<DatasourceBoard>;
   #onAsked: (tenant: TenantId) => void = () => undefined;
+
+  constructor(clock: Clock = Date.now) {
+    this.#boards = new PerTenant((tenant) => new DatasourceBoard(LOAD_PATIENCE_MS, () => this.#onAsked(tenant), clock));
+  }
 
   of(tenant: TenantId): DatasourceBoard {
     return this.#boards.of(tenant);

@@ -88,6 +88,7 @@ export class DatasourceRegistry {
   /** Work on the registry, one piece after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
+  #isReleased = false;
   /** Whether the last scan of the files failed. */
   #isBlind = false;
   /** Resolves when every datasource that was there at the start has been loaded or refused. */
@@ -252,6 +253,14 @@ export class DatasourceRegistry {
     await this.#queue;
   }
 
+  /** Stops watching and unloads everything. */
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    await this.close();
+    for (const { datasource } of this.#served.values()) this.#loaderOf(datasource.type)?.unload(datasource.id);
+    this.#served.clear();
+  }
+
   #added(stem: string): RegisteredDatasource {
     const added = this.#entries.get(this.#folder.fileOf(stem));
     if (added === undefined) throw new Error('a descriptor vanished right after it was written');
@@ -377,12 +386,14 @@ export class DatasourceRegistry {
     return loadWithin(loader, datasource, text, {
       timeoutMs: loadTimeoutMs,
       log,
-      onLate: () =>
+      onLate: () => {
+        if (this.#isReleased) return loader.unload(datasource.id);
         this.#inBackground(async () => {
           await this.#reconcile({ refused: true });
           // Its file was removed while it was being loaded, so nothing else would unload it.
           if (!this.#served.has(datasource.id)) loader.unload(datasource.id);
-        }),
+        });
+      },
     });
   }
 

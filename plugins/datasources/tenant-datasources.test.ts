@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import { DatasourceBoards, TenantDatasources } from './index.ts';
@@ -62,6 +63,39 @@ function open(options: Partial<TenantDatasourcesOptions> = {}) {
   return datasources;
 }
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 8_000, interval: 20 });
+
+describe('datasources that nobody uses', () => {
+  const HOUR_MS = 3_600_000;
+  let now: number;
+  const watched = (boards: DatasourceBoards) =>
+    open({ boards, clock: () => now, idleMs: HOUR_MS, sweepMs: 20, retryMs: HOUR_MS, probeMs: HOUR_MS });
+
+  it('are unloaded, except those of the first tenant, and are loaded again by the next use', async () => {
+    now = 0;
+    await tenant(FIRST, 'sound');
+    const idle = await tenant('idle', 'sound', 'sound');
+    const busy = await tenant('busy', 'sound');
+    const boards = new DatasourceBoards(() => now);
+    const datasources = watched(boards);
+    await (await datasources.of(idle)).whenLoaded;
+    await (await datasources.of(busy)).whenLoaded;
+    const served = (of: TenantId) => [...loaderOf(of).serving.keys()].toSorted();
+    now = HOUR_MS - 1;
+    boards.of(busy).markUsed();
+    await delay(100);
+    expect(served(idle)).toEqual(['0', '1']);
+    now = HOUR_MS;
+    await eventually(async () => expect(served(idle)).toEqual([]));
+    await delay(100);
+    expect([served(busy), served(FIRST)]).toEqual([['0'], ['0']]);
+
+    // A caller who asks waits for the descriptors and their documents, and is not answered that there is none.
+    loaderOf(idle).answer = () => delay(50, []);
+    await boards.of(idle).settled('secret 0');
+    expect(served(idle)).toContain('0');
+    expect(loaderOf(idle).calls.filter((call) => call === 'load 0')).toHaveLength(2);
+  });
+});
 
 describe('health', () => {
   it("names the datasources of the first tenant, and counts the other tenants' datasources", async () => {

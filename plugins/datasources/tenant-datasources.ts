@@ -5,7 +5,7 @@ import { DatasourceRegistry, type DatasourceRegistryOptions } from './datasource
 import type { AllDatasourcesHealth } from './health.ts';
 import { OtherTenantsHealth } from './other-tenants.ts';
 
-/** The interval of checks whether tenants with open datasources still exist, in milliseconds. */
+/** The interval of checks whether tenants with open datasources still exist and use them, in milliseconds. */
 const SWEEP_MS = 60_000;
 
 /** Tenants that the start opens the datasources of, a few at a time; other tenants open on first use. */
@@ -33,16 +33,22 @@ export interface TenantDatasourcesOptions
   readonly folderOf: (tenant: TenantId) => Promise<TenantFolder | undefined>;
   readonly loadersOf: (tenant: TenantId) => DatasourceRegistryOptions['loaders'];
   readonly boards: DatasourceBoards;
+  /** Time without use after which the datasources of a tenant, but not of the first, are unloaded; 0 for never. */
+  readonly idleMs?: number;
+  readonly sweepMs?: number;
 }
 
 /**
  * The datasources of all tenants: a registry per tenant, each over its own folder. The start opens the first tenant's
- * and, up to a limit, those with an existing folder; any other opens on first use.
+ * and, up to a limit, those with an existing folder; any other opens on first use. Those that nobody uses are unloaded
+ * again, and open on the next use.
  */
 export class TenantDatasources {
   readonly #options: TenantDatasourcesOptions;
   readonly #first: DatasourceRegistry;
   readonly #opened = new Map<TenantId, Promise<DatasourceRegistry | undefined>>();
+  /** The tenants whose unused datasources are being unloaded. */
+  readonly #releasing = new Map<TenantId, Promise<void>>();
   readonly #others = new OtherTenantsHealth();
   readonly #sweep: NodeJS.Timeout;
   /** Set until the datasources of the start have been loaded or refused, or take too long. */
@@ -54,7 +60,7 @@ export class TenantDatasources {
     this.#first = this.#registry(options.first, async () => true);
     this.#opened.set(options.first.tenant, Promise.resolve(this.#first));
     options.boards.whenAsked((tenant) => void this.#opening(tenant));
-    this.#sweep = setInterval(() => void this.#closeThoseGone(), SWEEP_MS).unref();
+    this.#sweep = setInterval(() => void this.#closeUnneeded(), options.sweepMs ?? SWEEP_MS).unref();
     this.#starting = setTimeout(() => this.#started(), START_PATIENCE_MS).unref();
     void this.#openThoseThere().finally(() => this.#started());
   }
@@ -65,6 +71,7 @@ export class TenantDatasources {
    * @throws Error for a tenant that is not there
    */
   async of(tenant: TenantId): Promise<DatasourceRegistry> {
+    this.#options.boards.of(tenant).markUsed();
     const registry = await this.#opening(tenant);
     if (registry === undefined) throw new Error('the datasources of this tenant could not be opened');
     return registry;
@@ -91,6 +98,7 @@ export class TenantDatasources {
     clearInterval(this.#sweep);
     this.#started();
     for (const opening of this.#opened.values()) await (await opening)?.close();
+    await Promise.all(this.#releasing.values());
   }
 
   /** Opens the datasources of a tenant. Never rejects: a failure is logged, and the next call tries again. */
@@ -110,6 +118,7 @@ export class TenantDatasources {
   }
 
   async #open(tenant: TenantId): Promise<DatasourceRegistry | undefined> {
+    await this.#releasing.get(tenant);
     const folder = await this.#options.folderOf(tenant);
     if (folder === undefined || this.#closed) return undefined;
     return this.#registry(folder, async () => (await this.#options.folderOf(tenant)) !== undefined);
@@ -159,19 +168,36 @@ export class TenantDatasources {
     }
   }
 
-  async #closeThoseGone(): Promise<void> {
+  async #closeUnneeded(): Promise<void> {
     for (const [tenant, opening] of this.#opened) {
       if (tenant === this.#options.first.tenant) continue;
       try {
-        if ((await this.#options.folderOf(tenant)) !== undefined) continue;
+        const isGone = (await this.#options.folderOf(tenant)) === undefined;
+        if (!isGone && !this.#isIdle(tenant)) continue;
         const registry = await opening;
-        // Finds no files of a removed tenant, and so unloads its datasources.
-        await registry?.refresh();
-        await registry?.close();
-        this.#opened.delete(tenant);
+        if (registry === undefined || (!isGone && !this.#isIdle(tenant))) continue;
+        await this.#release(tenant, registry);
       } catch (error) {
         this.#options.log.warn({ err: error, tenant }, 'the datasources of a tenant could not be closed');
       }
+    }
+  }
+
+  #isIdle(tenant: TenantId): boolean {
+    const { boards, clock, idleMs = 0 } = this.#options;
+    return idleMs > 0 && clock() - boards.of(tenant).usedAtMillis >= idleMs;
+  }
+
+  /** Unloads the datasources of a tenant. Who asks for them meanwhile waits, and opens them again. */
+  async #release(tenant: TenantId, registry: DatasourceRegistry): Promise<void> {
+    this.#opened.delete(tenant);
+    this.#options.boards.of(tenant).forget();
+    const releasing = registry.release();
+    this.#releasing.set(tenant, releasing);
+    try {
+      await releasing;
+    } finally {
+      this.#releasing.delete(tenant);
     }
   }
 }

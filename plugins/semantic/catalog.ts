@@ -189,6 +189,7 @@ export class Catalog implements DatasourceLoader {
 
   /** Finds a connection, and returns its name in the datasource's spelling. */
   async #connection(connection: string): Promise<string> {
+    this.#states.markUsed();
     const served = () => [...new Set(this.#all().map((entry) => entry.connection))];
     const lookUp = () =>
       match(

@@ -37,10 +37,16 @@ export interface DatasourceStates {
   settled(connection: string): Promise<void>;
   /** Waits a short while until all datasources are loaded, so that lists are complete. */
   allSettled(): Promise<void>;
+  /** Notes that a datasource is used now: datasources that nobody uses for long are unloaded. */
+  markUsed(): void;
 }
 
 /** Reports that nothing is loading: for commands and tests, which load their datasources themselves. */
-export const ALL_SETTLED: DatasourceStates = { settled: async () => undefined, allSettled: async () => undefined };
+export const ALL_SETTLED: DatasourceStates = {
+  settled: async () => undefined,
+  allSettled: async () => undefined,
+  markUsed: () => undefined,
+};
 
 /** The part of a surface in datasources: it reads the documents of its type and serves them. */
 export interface DatasourceLoader {

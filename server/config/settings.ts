@@ -113,6 +113,12 @@ export const SETTINGS = {
     description:
       'Interval in which the files of datasources are checked. A network folder does not notify a node of another node’s changes, so use 1000 there. 0 relies on notifications.',
   }),
+  'service.datasources.idleMinutes': setting({
+    schema: whole(0, 525_600),
+    default: 60,
+    description:
+      'Minutes without use after which the models and cubes of a tenant leave the memory. The next use loads them again. The first tenant’s always stay. 0 keeps all.',
+  }),
   'service.state.url': setting({
     schema: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
     default: '',

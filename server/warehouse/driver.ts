@@ -59,6 +59,8 @@ export interface DriverSettings {
   /** Maximum number of one user's running statements in one warehouse; 0 or undefined for no limit. */
   readonly perSharer?: number | undefined;
   readonly duckdb?: DuckdbLimits | undefined;
+  /** Time without statements after which a file of DuckDB is closed, in milliseconds; default: ten minutes. */
+  readonly idleMs?: number | undefined;
   /** Receives each pool of connections. */
   readonly onPool?: ((pool: PoolGauge) => void) | undefined;
   /** Returns whether a file is the product's own and no warehouse. */

@@ -26,6 +26,8 @@ export interface WarehousesOptions {
   readonly hasViewerComments?: boolean | undefined;
   /** Limits of one DuckDB database on this machine; default: DuckDB's own. */
   readonly duckdb?: DuckdbLimits | undefined;
+  /** Time without statements after which a file of DuckDB is closed, in milliseconds; default: ten minutes. */
+  readonly idleMs?: number | undefined;
   /** Returns whether a file is the product's own and no warehouse: `ownFiles`. */
   readonly refusesFile?: ((file: string) => boolean) | undefined;
   /** Decrypts the password of an address, where it is encrypted. */

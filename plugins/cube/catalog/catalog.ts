@@ -200,6 +200,7 @@ export class Catalog implements DatasourceLoader {
    * @throws UnavailableError while it is being loaded, or if its warehouse does not answer
    */
   async find(reference: CubeReference, scope: Scope, path: RequestPath = ['cube']): Promise<CubeTarget> {
+    this.#states.markUsed();
     const requestedId = idOf(reference);
     const [connection = ''] = requestedId.split('/');
     const isServed = ({ connection: served }: Loaded) => served.toLowerCase() === connection.toLowerCase();

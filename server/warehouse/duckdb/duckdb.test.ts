@@ -1,11 +1,13 @@
 import { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError, WarehouseError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import { leastMillis } from '../../../router/testing/least-millis.ts';
 import { openWarehouses } from '../open-warehouses.ts';
+import type { PoolGauge } from '../pool.ts';
 import {
   eventually,
   oneRow,
@@ -202,6 +204,39 @@ describe('a DuckDB file is only read', () => {
       await expect(warehouse.query(sql("SELECT * FROM query('SELECT 1')"), { maxRows: 1 })).rejects.toThrow(
         WarehouseError,
       );
+    }
+  });
+});
+
+describe('a DuckDB file that is not used', () => {
+  it('is closed, unless a statement runs, and the next statement opens it again', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'service-duckdb-'));
+    await writeDuckdb(join(home, 'shop.duckdb'), ['CREATE TABLE t AS SELECT x FROM range(3) AS r (x)']);
+    const pools: PoolGauge[] = [];
+    const open = openWarehouses({
+      statementTimeoutMs: 10_000,
+      poolSize: 2,
+      home,
+      log: quietLog,
+      idleMs: 100,
+      onPool: (_warehouse, pool) => pools.push(pool),
+    });
+    try {
+      const warehouse = await open.open({ jdbcUrl: 'jdbc:duckdb:shop.duckdb' });
+      const stop = new AbortController();
+      const running = warehouse.query(sql(HEAVY), { maxRows: 1, signal: stop.signal }).catch((error: unknown) => error);
+      await delay(400);
+      expect(pools.map(({ use }) => use?.leased)).toEqual([1]);
+      stop.abort();
+      expect(await running).toBeInstanceOf(CancelledError);
+
+      await eventually(async () => pools[0]?.use === undefined, 5_000);
+      expect(await oneRow(warehouse, sql('SELECT sum(x) FROM t'))).toEqual([3]);
+      expect(pools).toHaveLength(2);
+      expect(pools[1]?.use?.leased).toBe(0);
+    } finally {
+      await open.close();
+      await rm(home, { recursive: true });
     }
   });
 });

@@ -15,9 +15,13 @@ import { bindParameter } from './parameters.ts';
 import { nativeTypeOf, scalarTypeOf } from './types.ts';
 import { scalarOf } from './values.ts';
 
+/** Time without statements after which a file is closed. */
+const IDLE_MS = 600_000;
+
 /**
  * A DuckDB file, opened for reading at the first statement. DuckDB locks an open file, so a new version replaces it by renaming. The next statement
- * opens it, and running statements finish on the old version. DuckDB does not notice when the file is overwritten in place.
+ * opens it, and running statements finish on the old version. DuckDB does not notice when the file is overwritten in place. A file without
+ * statements for a while is closed, which frees its memory and its threads.
  */
 export class DuckdbEngine implements Engine {
   readonly dialect = duckdbDialect;
@@ -26,6 +30,8 @@ export class DuckdbEngine implements Engine {
   readonly #settings: DriverSettings;
   #database: { readonly version: string; readonly opening: Promise<Database> } | undefined;
   #closed = false;
+  #usedAtMillis = 0;
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(file: string | undefined, settings: DriverSettings) {
     this.#file = file;
@@ -55,6 +61,7 @@ export class DuckdbEngine implements Engine {
 
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#idle);
     await (await this.#database?.opening)?.close();
   }
 
@@ -75,7 +82,25 @@ export class DuckdbEngine implements Engine {
       });
       this.#database = { version, opening };
     }
+    this.#noteUse();
     return this.#database.opening;
+  }
+
+  /** Closes the file once it had no statement for `idleMs`. A database in memory stays: nothing could open it again. */
+  #noteUse(): void {
+    const { idleMs = IDLE_MS } = this.#settings;
+    if (this.#file === undefined) return;
+    this.#usedAtMillis = performance.now();
+    this.#idle ??= setTimeout(() => void this.#retireIdle(idleMs), idleMs).unref();
+  }
+
+  async #retireIdle(idleMs: number): Promise<void> {
+    const database = await this.#database?.opening.catch(() => undefined);
+    const isBusy = (database?.pool.use?.leased ?? 0) > 0;
+    const leftMs = isBusy ? idleMs : this.#usedAtMillis + idleMs - performance.now();
+    this.#idle = undefined;
+    if (leftMs <= 0) this.#retire();
+    else if (!this.#closed) this.#idle = setTimeout(() => void this.#retireIdle(idleMs), leftMs).unref();
   }
 
   /** Releases the opened version: its statements finish, and the next one opens the file again. */
