@@ -8,6 +8,11 @@ import { explorerPart } from './explorer.ts';
 import { keptReadsPart } from './kept-reads.ts';
 import { mdxSetsPart } from './mdx-sets.ts';
 import { rollupsPart } from './rollups.ts';
+import { scaleMembersPart } from './scale/members.ts';
+import { scaleModelsPart } from './scale/models.ts';
+import { scaleRowsPart } from './scale/rows.ts';
+import { scaleTenantsPart } from './scale/tenants.ts';
+import { scaleTokensPart } from './scale/tokens.ts';
 import { semanticSqlPart } from './semantic-sql.ts';
 import { sizesPart, startsPart } from './starts.ts';
 import { streamedRowsPart } from './streamed-rows.ts';
@@ -21,6 +26,11 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   'semantic-sql': semanticSqlPart,
   rollups: rollupsPart,
   explorer: explorerPart,
+  'scale-rows': scaleRowsPart,
+  'scale-models': scaleModelsPart,
+  'scale-members': scaleMembersPart,
+  'scale-tokens': scaleTokensPart,
+  'scale-tenants': scaleTenantsPart,
 };
 
 const names = Object.keys(PARTS);

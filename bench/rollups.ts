@@ -4,6 +4,7 @@ import { Fixture } from '../plugins/semantic/testing/fixture.ts';
 import { openCache } from '../server/cache/cache.ts';
 import { startWarehouse } from '../server/warehouse/testing/engines.ts';
 import { head, median, row } from './print.ts';
+import { type Times, timesOf } from './times.ts';
 
 const SALES = 10_000_000;
 const RUNS = 9;
@@ -76,14 +77,6 @@ const ASKED = [
   },
 ] as const;
 
-/** Times a piece of work in milliseconds: of the clock, and of the processor, all threads of this process together. */
-async function timesOf(work: () => Promise<unknown>): Promise<{ readonly clock: number; readonly processor: number }> {
-  const [begun, at] = [process.cpuUsage(), performance.now()];
-  await work();
-  const { user, system } = process.cpuUsage(begun);
-  return { clock: performance.now() - at, processor: (user + system) / 1_000 };
-}
-
 export async function rollupsPart(): Promise<void> {
   const warehouse = await startWarehouse('duckdb', TABLES);
   const open = (usesRollups: boolean) =>
@@ -111,8 +104,8 @@ export async function rollupsPart(): Promise<void> {
       const isSame = JSON.stringify((await rolled.run(request)).records) === expected;
       for (let run = 0; run < WARM_UP; run++) await rolled.run(request);
       const times = {
-        plain: [] as Awaited<ReturnType<typeof timesOf>>[],
-        rolled: [] as Awaited<ReturnType<typeof timesOf>>[],
+        plain: [] as Times[],
+        rolled: [] as Times[],
       };
       for (let run = 0; run < RUNS; run++) {
         times.plain.push(await timesOf(() => plain.run(request)));
