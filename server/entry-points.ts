@@ -20,6 +20,7 @@ export const ENTRY_POINTS = {
   'chat-answer': 'element/chat/main.ts',
   'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',
   'file-import': 'server/file-import/import-process.ts',
+  'table-writer': 'server/table-writer/writer-process.ts',
 } as const;
 
 /** The environment variable with the folder of the bundles of a test run. */

@@ -86,12 +86,6 @@ export class DataFiles {
   }
 }
 
-/** Returns a text that differs after the file was replaced or written. */
-export async function versionOfFile(file: string): Promise<string | undefined> {
-  const stats = await stat(file).catch(() => undefined);
-  return stats === undefined ? undefined : [stats.ino, stats.mtimeMs, stats.size].join('-');
-}
-
 /** Puts a file into the place of another at once, and keeps the other under a new name. */
 export async function exchangeFile(fresh: string, place: string, kept: string): Promise<void> {
   await link(place, kept);

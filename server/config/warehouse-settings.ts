@@ -40,6 +40,13 @@ export function fileImportSettings(config: Config) {
   };
 }
 
+const WRITE_TIMEOUT_MS = 3_600_000;
+
+/** Reads the settings of writing computed tables from the configuration. */
+export function tableWriterSettings(config: Config) {
+  return { ...fileImportSettings(config), timeoutMs: WRITE_TIMEOUT_MS };
+}
+
 /** Reads the bounds of uploads from the configuration. */
 export function uploadSettings(config: Config) {
   return {

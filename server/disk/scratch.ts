@@ -3,7 +3,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft, ownMark } from '../../router/process-mark.ts';
 
-const NAME = /^(?:\.import-)?(by-[A-Za-z0-9_]+-\d+)(?:-|$)/;
+const TABLES = '.rollup-';
+const NAME = /^(?:\.(?:import|rollup)-)?(by-[A-Za-z0-9_]+-\d+)(?:-|$)/;
 
 /** Returns the name of this process's files for one request. */
 export function ownScratchName(): string {
@@ -16,6 +17,18 @@ export async function clearScratch(dataFolder: string): Promise<void> {
   const imports = [join(dataFolder, 'imports'), ...tenants.map((name) => join(dataFolder, name, 'imports'))];
   await clearIn(join(dataFolder, 'uploads'), () => true);
   for (const folder of imports) await clearIn(folder, (name) => name.startsWith('.import-'));
+  for (const folder of [dataFolder, ...tenants.map((name) => join(dataFolder, name)), ...imports])
+    await clearTables(folder);
+}
+
+/** Deletes the copies of database files that ended processes were writing tables into. */
+export function clearTables(folder: string): Promise<void> {
+  return clearIn(folder, (name) => name.startsWith(TABLES));
+}
+
+/** Returns the beginning of the name of this process's folders of such copies. */
+export function ownTablesName(): string {
+  return `${TABLES}${ownMark()}-`;
 }
 
 async function clearIn(folder: string, isScratch: (name: string) => boolean): Promise<void> {

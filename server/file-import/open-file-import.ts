@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -13,6 +12,7 @@ import type { Log } from '../../router/capabilities/log.ts';
 import { CancelledError, InternalError, TimeoutError, ValidationError } from '../../router/errors.ts';
 import { ownScratchName } from '../disk/scratch.ts';
 import { entryPoint } from '../entry-points.ts';
+import { yieldTheProcessor } from '../fair-share/yield-the-processor.ts';
 import type { ImportReply, ImportTask } from './protocol.ts';
 
 export interface FileImportOptions {
@@ -173,15 +173,6 @@ function runProcess(
       if (error !== null) stop(error);
     });
   });
-}
-
-/** Lowers the priority of the process, so that the server answers requests first. */
-function yieldTheProcessor(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // The process has ended already, or the system has no priorities and it runs like others.
-  }
 }
 
 /** Returns the bytes of the unfinished database and its temporary files. */

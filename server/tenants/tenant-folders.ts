@@ -1,7 +1,9 @@
 import { existsSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../router/errors.ts';
+import { ENGINES, engineOfUrl } from '../../router/warehouse-engines.ts';
 import type { Home } from '../home-directory/home-directory.ts';
 import { isBelow, isFileOutside } from '../home-directory/protected-files.ts';
 import type { Tenant, Tenants } from '../identity/index.ts';
@@ -96,6 +98,16 @@ export class TenantFolders {
     const folders = others.flatMap(({ id, name }) => [join(this.#home.data, id), join(this.#home.data, name)]);
     // An address without a file is outside of no folder.
     return isOutside(join(this.#home.data, NO_FOLDER)) && folders.some((folder) => !isOutside(folder));
+  }
+
+  /**
+   * Returns the database file of an address in which the product may write tables for a tenant: a DuckDB file in the tenant's data
+   * folder. `undefined` for every other warehouse.
+   */
+  async writableFile({ jdbcUrl }: Pick<WarehouseAddress, 'jdbcUrl'>, tenant: TenantId): Promise<string | undefined> {
+    if (engineOfUrl(jdbcUrl) !== 'duckdb' || (await this.refusesLocation(jdbcUrl, tenant))) return undefined;
+    const file = resolve(this.#home.root, jdbcUrl.slice(ENGINES.duckdb.prefix.length));
+    return isBelow(file, this.#home.data) && existsSync(file) ? file : undefined;
   }
 
   /**
