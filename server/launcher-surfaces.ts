@@ -471,6 +471,7 @@ function openDataCare(
       return (await folders.refusesLocation(`jdbc:duckdb:${path}`, of)) ? undefined : path;
     },
     sizeOf: queries.semantic.sizeOf,
+    rollupTablesOf: queries.semantic.rollupTablesOf,
     onRefreshed({ tenant, name, datasource, result, message }) {
       events.announce(tenant, `refresh.${result}`, { name, datasource, message });
     },

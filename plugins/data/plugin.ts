@@ -41,6 +41,7 @@ export interface DataCapabilities {
   readonly folder: UploadFolder;
   /** Returns the folder that a tenant names below its data folder; `undefined` where it is outside. */
   readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
+  readonly rollupTablesOf: ReplacementDependencies['rollupTablesOf'];
   readonly compareModel: ReplacementDependencies['compareModel'];
   readonly onRefreshed?: RefreshDependencies['onRefreshed'];
   readonly sizeOf: OverviewDependencies['sizeOf'];

@@ -75,6 +75,8 @@ export interface Semantic {
     tenant: TenantId,
     datasource: string,
   ) => { readonly model: string; readonly datasets: number; readonly metrics: number } | undefined;
+  /** Returns the names of the tables of a datasource's roll-ups. */
+  readonly rollupTablesOf: (tenant: TenantId, datasource: string) => ReadonlySet<string>;
 }
 
 export function semantic({
@@ -129,6 +131,10 @@ export function semantic({
     sizeOf(tenant, datasource) {
       const model = catalogs.of(tenant).served(datasource)?.model;
       return model && { model: model.name, datasets: model.datasets.size, metrics: model.metrics.size };
+    },
+    rollupTablesOf(tenant, datasource) {
+      const rollups = catalogs.of(tenant).served(datasource)?.model.rollups ?? [];
+      return new Set(rollups.flatMap(({ table: { source } }) => (source.kind === 'table' ? [source.table.name] : [])));
     },
   };
 }

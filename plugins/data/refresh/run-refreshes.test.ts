@@ -98,6 +98,7 @@ async function world(fixture: StateFixture) {
       importer,
       warehouses,
       origins,
+      rollupTablesOf: () => new Set(),
       // Each model needs the column of amounts.
       async compareModel(_, __, address) {
         const columns = await (await warehouses.open(address)).columns({ name: 'orders' });

@@ -5,13 +5,15 @@ import type { ComparedTable } from '../schemas.ts';
 
 type DateRange = ComparedTable['dates'][number];
 
+/** @param isLeftOut returns true for tables that are not compared; by default, all are */
 export async function compareTables(
   before: Warehouse,
   after: Warehouse,
   signal: AbortSignal | undefined,
+  isLeftOut: (table: string) => boolean = () => false,
 ): Promise<readonly ComparedTable[]> {
   const [present, fresh] = [await tablesOf(before, signal), await tablesOf(after, signal)];
-  const names = [...new Set([...present.keys(), ...fresh.keys()])].sort();
+  const names = [...new Set([...present.keys(), ...fresh.keys()])].filter((name) => !isLeftOut(name)).sort();
   const compared: ComparedTable[] = [];
   for (const name of names.slice(0, MAX_COMPARED_TABLES)) {
     const [old, next] = [present.get(name), fresh.get(name)];

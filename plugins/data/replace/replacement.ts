@@ -6,11 +6,12 @@ import type { FileImport, ImportedTable, TableChoices } from '../../../router/ca
 import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
 import type { ScalarType, Warehouse, WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
 import { ConflictError } from '../../../router/errors.ts';
+import { versionOfFile } from '../../../router/file-version.ts';
 import { nearestFirst } from '../../../router/nearest-names.ts';
 import type { DatasourceRegistry, DescribedDatasource } from '../../datasources/index.ts';
 import { type OriginStore, ReadingChoices, tableName } from '../../inference/index.ts';
 import type { DataChanges } from '../changes.ts';
-import { type DataFiles, exchangeFile, versionOfFile } from '../data-files.ts';
+import { type DataFiles, exchangeFile } from '../data-files.ts';
 import { PREPARED_TTL_MS, UNDO_TTL_MS } from '../limits.ts';
 import { noDatasource } from '../no-datasource.ts';
 import type { ComparedModel, ComparedTable, Replacement } from '../schemas.ts';
@@ -19,6 +20,8 @@ import { matchTables, type TableColumns, tableOfFile } from './match-tables.ts';
 
 export interface ReplacementDependencies {
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
+  /** Returns the names of the tables of a datasource's roll-ups, which files do not have. */
+  readonly rollupTablesOf: (tenant: TenantId, datasource: string) => ReadonlySet<string>;
   readonly changes: DataChanges;
   readonly files: DataFiles;
   readonly importer: FileImport;
@@ -83,7 +86,7 @@ export class Replacements {
     { datasource: id, files: sent, reading = {} }: ReplacementRequest,
     signal: AbortSignal | undefined,
   ): Promise<Replacement> {
-    const { files, changes, warehouses, compareModel } = this.#parts;
+    const { files, changes, warehouses, compareModel, rollupTablesOf } = this.#parts;
     const { tenant } = caller;
     const { described, file } = await this.#target(tenant, id);
     const change = randomUUID();
@@ -94,9 +97,11 @@ export class Replacements {
       const before = await warehouses.open(described.datasource.warehouse);
       const { reading: remembered } = await this.#parts.origins.get(tenant, file);
       const asked = rememberedFor(sent, remembered, reading);
-      const { imported, choices } = await this.#load(before, next, address, { sent, reading: asked }, signal);
+      const rollups = rollupTablesOf(tenant, id);
+      const isRollup = (name: string) => rollups.has(name);
+      const { imported, choices } = await this.#load(before, next, address, { sent, reading: asked, isRollup }, signal);
       const after = await warehouses.open(address);
-      const tables = await compareTables(before, after, signal);
+      const tables = await compareTables(before, after, signal, isRollup);
       const models: ComparedModel[] = [];
       for (const each of await files.usesOf(tenant, file)) {
         const compared = await compareModel(caller, each, address, signal);
@@ -220,7 +225,8 @@ export class Replacements {
   async tablesOf(tenant: TenantId, id: string): Promise<readonly string[]> {
     const { described } = await this.#target(tenant, id);
     const warehouse = await this.#parts.warehouses.open(described.datasource.warehouse);
-    return [...(await tablesOf(warehouse, undefined)).keys()];
+    const rollups = this.#parts.rollupTablesOf(tenant, id);
+    return [...(await tablesOf(warehouse, undefined)).keys()].filter((name) => !rollups.has(name));
   }
 
   /** Removes prepared data. */
@@ -270,7 +276,15 @@ export class Replacements {
     before: Warehouse,
     next: string,
     address: WarehouseAddress,
-    { sent, reading }: { readonly sent: readonly NewFile[]; readonly reading: Readonly<Record<string, TableChoices>> },
+    {
+      sent,
+      reading,
+      isRollup,
+    }: {
+      readonly sent: readonly NewFile[];
+      readonly reading: Readonly<Record<string, TableChoices>>;
+      readonly isRollup: (table: string) => boolean;
+    },
     signal: AbortSignal | undefined,
   ): Promise<{
     readonly imported: readonly ImportedTable[];
@@ -281,7 +295,8 @@ export class Replacements {
     const named = tablesNamed(sent);
     const first = await importer.load(named, next, { signal, choices: reading });
     const after = await warehouses.open(address);
-    const [present, fresh] = [await columnsOf(before, signal), await columnsOf(after, signal)];
+    const present = (await columnsOf(before, signal)).filter(({ name }) => !isRollup(name));
+    const fresh = await columnsOf(after, signal);
     const matched = matchTables(present, fresh);
     const choices: Record<string, TableChoices> = {};
     const chosen: Record<string, TableChoices> = {};

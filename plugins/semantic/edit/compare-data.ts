@@ -68,8 +68,9 @@ export async function compareData(
   const catalog = catalogs.of(caller.tenant);
   const [now, next] = [await catalog.open(datasource.warehouse), await catalog.open(address)];
   const reader = rememberingReader(parts.reader ?? inlineReader);
-  const before = await loadModel(datasource, text, now, reader);
-  const after = await loadModel(datasource, text, next, reader);
+  // Roll-ups are built anew from the other data, so that it need not have their tables.
+  const before = await loadModel(datasource, text, now, reader, 'unread');
+  const after = await loadModel(datasource, text, next, reader, 'unread');
   const earlier = new Set(before.problems.map(({ message }) => message));
   const problems = after.problems.map(({ message }) => message).filter((message) => !earlier.has(message));
   if (before.model === undefined || after.model === undefined)
