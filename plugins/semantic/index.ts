@@ -9,6 +9,14 @@ export type { Place } from './model/problems.ts';
 export type { SqlResult, SqlTask } from './model/sql-task.ts';
 export { lineFinder, readYaml, type YamlResult } from './model/yaml-text.ts';
 export { answerOffline } from './offline.ts';
+export {
+  buildRollups,
+  type RollupOutcome,
+  type RollupRequest,
+  type RollupStatements,
+  rollupStatements,
+  rollupsOf,
+} from './rollups/build-rollups.ts';
 export { type Semantic, type SemanticSettings, semantic } from './semantic-surface.ts';
 export { columnOf, division, identifier, namesIn, qualified, rewrite } from './write/ansi-sql.ts';
 export {

@@ -10,7 +10,7 @@ import { WarehouseError } from '../../router/errors.ts';
 import { warnOfBrokenAnswers } from './certified-answers.ts';
 import { type DocumentReader, inlineReader } from './document-reader.ts';
 import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
-import { bindRollups, tableOfRollup } from './model/bind-rollups.ts';
+import { bindRollups, type RollupContext, tableOfRollup } from './model/bind-rollups.ts';
 import type { BoundDataset, BoundField, TypedColumn } from './model/bound-dataset.ts';
 import type { Metric, Model, Rollup } from './model/model.ts';
 import { type ModelMarks, personalMarksOf } from './model/personal-marks.ts';
@@ -28,7 +28,17 @@ export interface Loaded {
   readonly problems: readonly DatasourceProblem[];
   /** The columns that the model marks as personal data in its warehouse; set where there is a model. */
   readonly marks?: ModelMarks;
+  /** The roll-ups that are left out, each with the reason. */
+  readonly leftOutRollups: ReadonlyMap<string, string>;
 }
+
+/**
+ * The tables of a model's roll-ups. `read`: each must exist, with columns that fit. `unread`: they are written from the model
+ * later, so none needs to exist.
+ */
+export type RollupTables = 'read' | 'unread';
+
+const NO_ROLLUPS: ReadonlyMap<string, string> = new Map();
 
 /**
  * Loads the model of a document. `reader` reads its texts; without it, the calling thread reads them.
@@ -41,17 +51,18 @@ export async function loadModel(
   text: string,
   warehouse: Warehouse,
   reader: DocumentReader = inlineReader,
+  rollupTables: RollupTables = 'read',
 ): Promise<Loaded> {
   const yieldTurn = cooperativeYield();
   const yaml = await reader.yaml(text);
   await yieldTurn();
   const document = documentOf(yaml, schema);
-  if ('problems' in document) return { model: undefined, problems: document.problems };
+  if ('problems' in document) return refused(document.problems);
 
   await yieldTurn();
   const problems = problemsOf(document);
   const draft = await readDraft(document, warehouse.dialect, problems, reader.sql);
-  if (problems.fatal) return { model: undefined, problems: problems.all };
+  if (problems.fatal) return refused(problems.all);
 
   const bound: BoundDataset[] = [];
   const tables = draft.datasets.flatMap(({ source }) => (source.kind === 'table' ? [source.table] : []));
@@ -61,19 +72,28 @@ export async function loadModel(
     const columns = await columnsOf(dataset, warehouse, columnsByTable, problems);
     if (columns !== undefined) bound.push(bindDataset(dataset, columns, problems));
   }
-  if (problems.fatal) return { model: undefined, problems: problems.all };
+  if (problems.fatal) return refused(problems.all);
 
   const types = await computedTypes(bound, warehouse, problems);
   const comparable = bound.map((dataset) => withoutTextless(dataset, types, warehouse.dialect, problems));
   const model = await bindModel(draft, comparable, types, problems);
-  if (problems.fatal) return { model: undefined, problems: problems.all };
+  if (problems.fatal) return refused(problems.all);
   const metrics = await usableMetrics(model, draft, warehouse, problems);
   const marks = await personalMarksOf(bound, warehouse.dialect.parserName, reader.sqlTexts);
   const withMetrics = { ...model, metrics };
-  const rollups = await rollupsOf(withMetrics, draft, warehouse, problems);
+  const leftOutRollups = new Map<string, string>();
+  const rollups = await rollupsOf(withMetrics, draft, warehouse, {
+    rollupTables,
+    problems,
+    onLeftOut: (name, reason) => leftOutRollups.set(name, reason),
+  });
   const usable = Object.freeze({ ...withMetrics, rollups });
   warnOfBrokenAnswers(usable, draft.place, problems);
-  return { model: usable, problems: problems.all, marks };
+  return { model: usable, problems: problems.all, marks, leftOutRollups };
+}
+
+function refused(problems: readonly DatasourceProblem[]): Loaded {
+  return { model: undefined, problems, leftOutRollups: NO_ROLLUPS };
 }
 
 /** Binds the roll-ups of a model to the columns of their tables. */
@@ -81,8 +101,14 @@ async function rollupsOf(
   model: Model,
   draft: Draft,
   warehouse: Warehouse,
-  problems: Problems,
+  {
+    rollupTables,
+    ...reporting
+  }: Pick<RollupContext, 'problems' | 'onLeftOut'> & { readonly rollupTables: RollupTables },
 ): Promise<readonly Rollup[]> {
+  const { sumsDecimalsExactly } = warehouse.dialect;
+  const context = { draft, model, sumsDecimalsExactly, ...reporting };
+  if (rollupTables === 'unread') return bindRollups(context);
   const named = draft.facts.rollups.flatMap((data) => {
     const source = tableOfRollup(data);
     return source === undefined ? [] : [{ data, table: source.table }];
@@ -90,8 +116,7 @@ async function rollupsOf(
   if (draft.facts.rollups.length === 0) return [];
   const columns = await warehouse.columnsByName(named.map(({ table }) => table));
   const byRollup = new Map(named.map(({ data }, index) => [data, columns[index]] as const));
-  const { sumsDecimalsExactly } = warehouse.dialect;
-  return bindRollups({ draft, model, columnsOf: (data) => byRollup.get(data), sumsDecimalsExactly, problems });
+  return bindRollups({ ...context, columnsOf: (data) => byRollup.get(data) });
 }
 
 async function columnsOf(

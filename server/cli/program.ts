@@ -17,6 +17,7 @@ import { refuseBlanks, UsageError } from './option-values.ts';
 import { queryCommand } from './query.ts';
 import { questionCommand } from './questions.ts';
 import { refreshCommand } from './refresh.ts';
+import { rollupCommand } from './rollups.ts';
 import { startCommand } from './start.ts';
 import { tenantCommand } from './tenants.ts';
 import { tokenCommand } from './tokens.ts';
@@ -35,6 +36,7 @@ export function commandsOf(): readonly Command[] {
     tokenCommand(),
     connectionCommand(),
     refreshCommand(),
+    rollupCommand(),
     webhookCommand(),
     validateCommand(),
     convertCommand(),

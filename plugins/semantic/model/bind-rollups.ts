@@ -14,6 +14,9 @@ import { type BoundAggregate, leavesOf } from './template.ts';
 /** The name of a roll-up's table in SQL. */
 const ALIAS = 'service_rollup';
 
+/** The type of the first days of periods, in a table that is not written yet. */
+const DAYS = { type: 'date', nativeType: 'DATE' } as const;
+
 /** A roll-up that cannot be used; the message continues its name. */
 class RollupError extends Error {}
 
@@ -31,6 +34,8 @@ export interface RollupContext {
   /** True where sums of decimals have the same digits in every order of rows. */
   readonly sumsDecimalsExactly: boolean;
   readonly problems: Problems;
+  /** Called with each roll-up that is left out, and the reason. */
+  readonly onLeftOut?: ((name: string, reason: string) => void) | undefined;
 }
 
 /**
@@ -49,6 +54,7 @@ export function bindRollups(context: RollupContext): readonly Rollup[] {
       return [rollup];
     } catch (error) {
       if (!(error instanceof RollupError)) throw error;
+      context.onLeftOut?.(data.name, error.message);
       problems.warn(
         [...draft.place, 'custom_extensions'],
         `rollups[${index}], ${data.name}, is left out: ${error.message}.`,
@@ -124,13 +130,15 @@ function bindField(
   });
   if (grain === undefined) {
     requireSame(column, field, reference);
-    return { field, path, grain, stored: stored({ ...typeOf(column), isLocalTime: field.isLocalTime }) };
+    const type = typeOf(isKnown(column) ? column : field);
+    return { field, path, grain, stored: stored({ ...type, isLocalTime: field.isLocalTime }) };
   }
   if (isKnown(field) && !isMomentType(field.type)) {
     throw new RollupError(`it names a grain of ${reference}, which has no dates`);
   }
   requireType(column, ['date'], `${column.name}, the ${grain} of ${reference},`);
-  return { field, path, grain, stored: stored({ ...typeOf(column), isLocalTime: false }) };
+  const days = isKnown(column) ? typeOf(column) : DAYS;
+  return { field, path, grain, stored: stored({ ...days, isLocalTime: false }) };
 }
 
 function fieldNamed(reference: string, model: Model): Field {
@@ -209,7 +217,8 @@ function onlyCallOf({ name, expression }: Metric): BoundAggregate {
 const EXTREME_TYPES: readonly string[] = ['integer', 'decimal', 'float', 'date', 'timestamp', 'timestamptz'];
 
 function requireExtreme(column: TypedColumn, { name, argumentType }: Metric): void {
-  if (!isKnown(column)) return;
+  const isOfKnown = argumentType !== undefined && isKnown(argumentType);
+  if (!isOfKnown && !isKnown(column)) return;
   if (argumentType === undefined || !EXTREME_TYPES.includes(argumentType.type)) {
     throw new RollupError(`the metric ${name} is an extreme of no column of numbers or dates`);
   }
@@ -226,10 +235,11 @@ const PLAIN_TEXT = /^(nullable\()?(text|varchar|character varying|string|longtex
 
 /** Requires that the values of a field are the same in a roll-up: equal where they were equal, in the same order. */
 function requireSame(column: TypedColumn, field: Field, reference: string): void {
-  if (!isKnown(column) || !isKnown(field)) return;
+  if (!isKnown(field)) return;
   if (['json', 'binary', 'other', 'time'].includes(field.type)) {
     throw new RollupError(`values of ${reference} (${field.nativeType}) cannot be grouped by a roll-up`);
   }
+  if (!isKnown(column)) return;
   const isSame =
     column.type === field.type &&
     (field.type !== 'text' ||

@@ -1,6 +1,7 @@
 /** Compares a roll-up with its dataset: whether each of its rows has the values that the rows of the dataset have. */
-import type { Statement, TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
-import { joinSql, type SqlPart, sql } from '../../../query-surface/index.ts';
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import type { TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import { joinSql, type Sql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import type { Model, Rollup } from '../../model/model.ts';
 import { grainOf } from '../nodes/grain.ts';
 import type { FactSubquery } from '../nodes/plan.ts';
@@ -27,7 +28,8 @@ export async function agrees(
   for (const subquery of subqueries) {
     const { rolledUp } = subquery;
     if (rolledUp?.rollup !== rollup.name) return undefined;
-    const statement = differences(subquery, rolledUp.subquery, model, warehouse);
+    const { dialect } = warehouse;
+    const statement = differences(subquery, rolledUp.subquery, model, dialect).print(dialect);
     const { rowCount } = await warehouse.query(statement, { maxRows: 1, signal, timeoutMs: MAX_CHECK_MS });
     if (rowCount > 0) return false;
   }
@@ -35,7 +37,7 @@ export async function agrees(
 }
 
 /** Returns the subqueries that compute all metrics of a roll-up by all of its fields. */
-function subqueriesOf(rollup: Rollup, model: Model): readonly FactSubquery[] {
+export function subqueriesOf(rollup: Rollup, model: Model): readonly FactSubquery[] {
   const query = {
     rows: rollup.fields.map(({ field, path, grain }) => {
       return { path: [], field, via: path, grain: grain && grainOf(grain, field, model.time) };
@@ -57,7 +59,7 @@ function subqueriesOf(rollup: Rollup, model: Model): readonly FactSubquery[] {
 }
 
 /** Writes the query of the groups that only the dataset or only the roll-up has, or that have other values there. */
-function differences(subquery: FactSubquery, stored: FactSubquery, model: Model, { dialect }: Warehouse): Statement {
+export function differences(subquery: FactSubquery, stored: FactSubquery, model: Model, dialect: Dialect): Sql {
   const renderer = new SubqueryRenderer(new RowsRenderer(model, dialect), dialect, DEFAULT_REWRITES);
   const select = (one: FactSubquery): SqlPart =>
     renderer.select({ ...one, groupsKeysFirst: false }, one.groups, [
@@ -75,5 +77,5 @@ function differences(subquery: FactSubquery, stored: FactSubquery, model: Model,
       dialect.limit(1),
     ],
     '\n',
-  ).print(dialect);
+  );
 }

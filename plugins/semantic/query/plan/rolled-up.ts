@@ -109,12 +109,12 @@ function rowsOf(filters: readonly Bound[], { metrics }: Rollup): string | undefi
 /** Returns the roll-up's metric with the values of a call. */
 function metricOf({ call, aggregation }: AggregateRef, { metrics }: Rollup): RollupMetric | undefined {
   if (aggregation !== undefined && call.argument !== undefined && aggregation !== call.aggregation) return undefined;
-  const key = keyOf(call);
-  return metrics.find((one) => keyOf(one.call) === key);
+  const key = callKey(call);
+  return metrics.find((one) => callKey(one.call) === key);
 }
 
 /** Writes what a call computes; the time to which it is moved is no part of it. */
-function keyOf({ aggregation, call, argument, countedDataset, scope }: BoundAggregate): string {
+export function callKey({ aggregation, call, argument, countedDataset, scope }: BoundAggregate): string {
   return JSON.stringify([aggregation, call, argument, countedDataset, scope?.filters ?? []]);
 }
 

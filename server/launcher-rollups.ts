@@ -1,0 +1,126 @@
+/** `service rollup`: the roll-ups of an installation's models, with its files, warehouses and folders. Commands import it when they run. */
+import {
+  buildRollups,
+  type RollupOutcome,
+  type RollupRequest,
+  type RollupStatements,
+  rollupStatements,
+  rollupsOf,
+} from '../plugins/semantic/index.ts';
+import type { Datasource } from '../router/capabilities/datasources.ts';
+import type { Warehouses } from '../router/capabilities/warehouse.ts';
+import { tableWriterSettings } from './config/warehouse-settings.ts';
+import type { Identity, Tenant } from './identity/index.ts';
+import { DEFAULT_TENANT } from './identity/index.ts';
+import { CommandError } from './installation/command-error.ts';
+import { warehousesOf } from './installation/existing-home.ts';
+import type { Setup } from './installation/setup.ts';
+import { connections, readInputFile } from './launcher-offline.ts';
+import { openTableWriter } from './table-writer/open-table-writer.ts';
+import { TenantFolders } from './tenants/tenant-folders.ts';
+import { openWarehouses } from './warehouse/index.ts';
+
+export interface RollupCommand {
+  /** Of the tenant: its folder of datasources is chosen already. */
+  readonly setup: Setup;
+  readonly identity: Identity;
+  readonly tenant: Tenant;
+  /** Names of roll-ups; none stand for all. */
+  readonly names: readonly string[];
+  /** The name of a model or of its connection; all of the tenant without it. */
+  readonly model: string | undefined;
+}
+
+/** What was done to one roll-up. */
+export interface BuiltRollup extends RollupOutcome {
+  readonly connection: string;
+  readonly model: string;
+}
+
+interface FoundModel {
+  readonly datasource: Datasource;
+  readonly request: RollupRequest;
+  readonly model: string;
+}
+
+/** Builds roll-ups in the database files of a tenant's data folder. @throws CommandError for unknown names */
+export async function buildIn(command: RollupCommand): Promise<readonly BuiltRollup[]> {
+  const { setup, identity, tenant } = command;
+  const { config, log, home } = setup;
+  const first = (await identity.tenants.find(DEFAULT_TENANT)) ?? tenant;
+  const folders = new TenantFolders(home, identity.tenants, first);
+  const writer = openTableWriter({ ...tableWriterSettings(config), log });
+  return withModels(command, async (models) => {
+    const built: BuiltRollup[] = [];
+    for (const { datasource, request, model } of models) {
+      const file = await folders.writableFile(datasource.warehouse, tenant.id);
+      const outcomes =
+        file === undefined
+          ? (request.names ?? []).map((rollup) => ({
+              rollup,
+              table: '',
+              result: 'failed' as const,
+              rows: null,
+              message: NOT_OURS,
+            }))
+          : await buildRollups({ ...request, writer, file, signal: undefined });
+      built.push(...outcomes.map((one) => ({ connection: datasource.name, model, ...one })));
+    }
+    return built;
+  });
+}
+
+const NOT_OURS =
+  'This warehouse is read only. Run the statements that --sql prints in it; the product writes only DuckDB files of its data folder.';
+
+/** Returns the statements that build roll-ups. @throws CommandError for unknown names */
+export function statementsIn(command: RollupCommand): Promise<readonly RollupStatements[]> {
+  return withModels(command, async (models) => {
+    const statements = [];
+    for (const { request } of models) statements.push(...(await rollupStatements(request)));
+    return statements;
+  });
+}
+
+/** Opens the models that have the named roll-ups. */
+async function withModels<Result>(
+  { setup, names, model: asked }: RollupCommand,
+  work: (models: readonly FoundModel[]) => Promise<Result>,
+): Promise<Result> {
+  const warehouses = openWarehouses(warehousesOf(setup));
+  try {
+    const all = await modelsOf(setup, warehouses);
+    const named = all.filter(
+      ({ model, datasource }) => asked === undefined || [model, datasource.name].includes(asked),
+    );
+    if (asked !== undefined && named.length === 0)
+      throw new CommandError(`There is no model ${asked} here; there are: ${listOf(all.map(({ model }) => model))}.`);
+    const rollups = named.flatMap(({ request }) => request.names ?? []);
+    const unknown = names.find((name) => !rollups.includes(name));
+    if (unknown !== undefined)
+      throw new CommandError(`There is no roll-up ${unknown} here; there are: ${listOf(rollups)}.`);
+    const chosen = named.map(({ request, ...one }) => ({
+      ...one,
+      request: { ...request, names: request.names?.filter((name) => names.length === 0 || names.includes(name)) },
+    }));
+    return await work(chosen.filter(({ request }) => request.names?.length !== 0));
+  } finally {
+    await warehouses.close();
+  }
+}
+
+/** Returns the semantic models of a tenant, each with all of its roll-ups. */
+async function modelsOf(setup: Setup, warehouses: Warehouses & { readonly supported: readonly string[] }) {
+  const models: FoundModel[] = [];
+  for (const { datasource } of await connections(setup.home.datasources, warehouses.supported)) {
+    if (datasource?.type !== 'SEMANTIC' || !datasource.enabled) continue;
+    const request = { datasource, text: await readInputFile(datasource.documentPath), warehouses };
+    const { model, rollups } = await rollupsOf(request);
+    models.push({ datasource, model, request: { ...request, names: rollups } });
+  }
+  return models;
+}
+
+function listOf(names: readonly string[]): string {
+  return names.join(', ') || 'none';
+}
