@@ -26,9 +26,9 @@ const WEIGHT_EXPONENT = 2;
 const EQUAL_WEIGHT_POINTS = 24;
 /**
  * Candidates with more than a multiple of the smallest error have no part in the equal weights. With few trial points the
- * multiple is larger: 2.8 with 2 points, 1.5 with 24.
+ * multiple is larger: 4.5 with 2 points, 2 with 24.
  */
-const fairMultiple = (points: number) => 1 + 2.5 / Math.sqrt(points);
+const fairMultiple = (points: number) => 1 + 5 / Math.sqrt(points);
 /**
  * Distance beyond the range of the series, in ranges, within which a projection is accepted over as many points as the
  * series has.
@@ -193,7 +193,7 @@ const MAX_STRETCH = 2;
  * than the models expect, and where they are smaller. Errors that follow each other are alike, and an interval that is too
  * narrow costs more than one that is too wide.
  */
-const EVEN_SHARE_ERRORS = { larger: 24, smaller: 96 } as const;
+const EVEN_SHARE_ERRORS = { larger: 24, smaller: 48 } as const;
 
 /**
  * Returns how many deviations an interval reaches to each side. The variance of the models is a prior of that many errors,

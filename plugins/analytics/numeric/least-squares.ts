@@ -19,6 +19,17 @@ export function inverseDiagonal(matrix: Float64Array, n: number): Float64Array {
   });
 }
 
+/** Returns `vectorᵀ · matrix⁻¹ · vector` for each vector, of a symmetric positive definite matrix. */
+export function inverseForms(matrix: Float64Array, vectors: readonly Float64Array[]): Float64Array {
+  const [first] = vectors;
+  if (first === undefined) return new Float64Array(0);
+  const lower = choleskyFactor(matrix, first.length);
+  return Float64Array.from(vectors, (vector) => {
+    const half = solveLower(lower, vector);
+    return dot(half, half);
+  });
+}
+
 function choleskyFactor(matrix: Float64Array, n: number): Float64Array {
   const lower = matrix.slice();
   let largest = 1e-300;
@@ -38,16 +49,21 @@ function choleskyFactor(matrix: Float64Array, n: number): Float64Array {
 
 function solveFactored(lower: Float64Array, right: Float64Array): Float64Array {
   const n = right.length;
-  const solution = right.slice();
-  for (let i = 0; i < n; i++) {
-    let sum = solution[i] ?? 0;
-    for (let k = 0; k < i; k++) sum -= (lower[i * n + k] ?? 0) * (solution[k] ?? 0);
-    solution[i] = sum / (lower[i * n + i] ?? 0);
-  }
+  const solution = solveLower(lower, right);
   for (let i = n - 1; i >= 0; i--) {
     let sum = solution[i] ?? 0;
     for (let k = i + 1; k < n; k++) sum -= (lower[k * n + i] ?? 0) * (solution[k] ?? 0);
     solution[i] = sum / (lower[i * n + i] ?? 0);
+  }
+  return solution;
+}
+
+function solveLower(lower: Float64Array, right: Float64Array): Float64Array {
+  const n = right.length;
+  const solution = right.slice();
+  for (let i = 0; i < n; i++) {
+    const rest = (solution[i] ?? 0) - productOf(lower, i * n, solution, 0, i);
+    solution[i] = rest / (lower[i * n + i] ?? 0);
   }
   return solution;
 }

@@ -1,5 +1,5 @@
 /** Fits the parameters of a model by nonlinear least squares. */
-import { crossProducts, dot, projections, solveSymmetric } from './least-squares.ts';
+import { crossProducts, projections, solveSymmetric } from './least-squares.ts';
 
 export interface LeastSquares {
   readonly point: Float64Array;
@@ -16,10 +16,6 @@ export type ErrorsOf = (point: Float64Array, errors: Float64Array) => number;
 export interface LeastSquaresOptions {
   /** The decrease of the sum, as a share of it, at which the search ends. */
   readonly tolerance?: number;
-  /**
-   * The deviation of the parameters around zero before the values are seen. Without it, every point is as likely.
-   */
-  readonly priorDeviation?: number;
   /** The most computed directions. Each costs one run of the model for each parameter, and one or two more. */
   readonly maxRounds?: number;
 }
@@ -46,12 +42,11 @@ const MIN_CURVATURE = 1e-8;
  * search that reads the sum alone, such as that of Nelder and Mead (1965), needs several times as many runs of the model.
  */
 export function minimiseSquares(
-  likelihood: ErrorsOf,
+  errorsOf: ErrorsOf,
   start: readonly number[],
   count: number,
-  { priorDeviation, tolerance = 1e-5, maxRounds = 20 }: LeastSquaresOptions = {},
+  { tolerance = 1e-5, maxRounds = 20 }: LeastSquaresOptions = {},
 ): LeastSquares {
-  const errorsOf = priorDeviation === undefined ? likelihood : withPrior(likelihood, priorDeviation);
   const size = start.length;
   let point = Float64Array.from(start);
   let errors = new Float64Array(count);
@@ -92,20 +87,6 @@ export function minimiseSquares(
     if (decrease <= tolerance * squares) break;
   }
   return { point, squares };
-}
-
-/**
- * Multiplies the errors so that the least sum of their squares is at the most probable parameters, with independent normal
- * priors: -2 log of the posterior is n·log(squares) + Σ (parameter / deviation)², with the deviation of the errors estimated
- * (Gelman and others 2013, section 4.1).
- */
-function withPrior(errorsOf: ErrorsOf, deviation: number): ErrorsOf {
-  return (point, errors) => {
-    const squares = errorsOf(point, errors);
-    const factor = Math.exp(dot(point, point) / (2 * errors.length * deviation * deviation));
-    for (let t = 0; t < errors.length; t++) errors[t] = (errors[t] ?? 0) * factor;
-    return squares * factor * factor;
-  };
 }
 
 /** Writes the derivatives of the errors by each parameter; zero where no step of the parameter is allowed. */

@@ -36,11 +36,6 @@ interface Terms {
 
 /** The most rounds of the search for the coefficients of the chosen order. */
 const FIT_ROUNDS = 20;
-/**
- * The deviation of the inverse hyperbolic tangent of a partial autocorrelation before the values are seen: two thirds of
- * them are expected within ±0.76. Fits to short series would else reach coefficients at the end of their range.
- */
-const PRIOR_DEVIATION = 1;
 
 interface FitOptions {
   readonly maxRounds?: number;
@@ -75,10 +70,7 @@ export function fitSarima(
     return squares;
   };
   const usual = Array.from({ length: p + q + seasonalP + seasonalQ }, () => 0.1);
-  const { point } = minimiseSquares(errorsAt, start ?? usual, used, {
-    maxRounds,
-    priorDeviation: PRIOR_DEVIATION,
-  });
+  const { point } = minimiseSquares(errorsAt, start ?? usual, used, { maxRounds });
   const squares = errorsAt(point, new Float64Array(used));
   const count = stationary.length;
   const aicc = count * Math.log(squares / used + 1e-300) + 2 * size + (2 * size * (size + 1)) / (count - size - 1);

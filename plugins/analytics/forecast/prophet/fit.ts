@@ -9,6 +9,7 @@ import {
   crossProducts,
   dot,
   inverseDiagonal,
+  inverseForms,
   projections,
   solveSymmetric,
 } from '../../numeric/least-squares.ts';
@@ -44,6 +45,8 @@ export interface ProphetFit {
   readonly fitted: Float64Array;
   /** The effective number of parameters: a change of slope that its prior shrinks counts in part. */
   readonly parameters: number;
+  /** The posterior precision of the changes of slope, as a multiple of that of the noise. */
+  readonly precision: Float64Array;
 }
 
 /**
@@ -92,7 +95,7 @@ export function fitProphet(values: Float64Array, periods: readonly number[]): Pr
     (sum, each, i) => sum + 1 - each * ((penalised[i * (size + 1)] ?? 0) - (changeProducts[i * (size + 1)] ?? 0)),
     base.length,
   );
-  return { length, periods, scale, changepoints, base, changes, fitted, parameters };
+  return { length, periods, scale, changepoints, base, changes, fitted, parameters, precision: penalised };
 }
 
 /** The part of a fit that does not depend on the values: series of one length and the same seasons share it. */
@@ -103,6 +106,8 @@ interface Design {
   /** The changes of slope without the part that line and seasons explain. */
   readonly changeColumns: readonly Float64Array[];
   readonly changeProducts: Float64Array;
+  /** The coefficients by which line and seasons explain each change of slope. */
+  readonly explained: readonly Float64Array[];
 }
 
 /** Number of cached designs: for a length and its trials, for two lengths. */
@@ -132,10 +137,11 @@ function makeDesign(length: number, periods: readonly number[]): Design {
     const place = i * (baseColumns.length + 1);
     baseProducts[place] = (baseProducts[place] ?? 0) + BASE_NOISE ** 2 / (i < 2 ? TREND_SCALE : SEASON_SCALE) ** 2;
   }
-  const changeColumns = ramps(length, 0, length, changepoints).map((column) =>
-    withoutBase({ baseColumns, baseProducts }, column),
-  );
-  return { changepoints, baseColumns, baseProducts, changeColumns, changeProducts: crossProducts(changeColumns) };
+  const bends = ramps(length, 0, length, changepoints);
+  const explained = bends.map((column) => fitBase({ baseColumns, baseProducts }, column));
+  const changeColumns = bends.map((column, i) => without(column, baseColumns, explained[i] ?? column));
+  const changeProducts = crossProducts(changeColumns);
+  return { changepoints, baseColumns, baseProducts, changeColumns, changeProducts, explained };
 }
 
 /** Returns the coefficients of constant, slope, sines and cosines that explain the target best. */
@@ -144,8 +150,31 @@ function fitBase({ baseColumns, baseProducts }: Pick<Design, 'baseColumns' | 'ba
 }
 
 function withoutBase(design: Pick<Design, 'baseColumns' | 'baseProducts'>, target: Float64Array): Float64Array {
-  const explained = combination(design.baseColumns, fitBase(design, target));
+  return without(target, design.baseColumns, fitBase(design, target));
+}
+
+function without(target: Float64Array, columns: readonly Float64Array[], coefficients: Float64Array): Float64Array {
+  const explained = combination(columns, coefficients, target.length);
   return target.map((value, i) => value - (explained[i] ?? 0));
+}
+
+/**
+ * Returns the posterior variance of trend and seasons at the `horizon` next points, as a multiple of that of the noise: that
+ * of a line and waves, and that of the changes of slope that they do not explain (Gelman and others 2013, section 14.2).
+ */
+export function projectionLeverage({ length, periods, precision }: ProphetFit, horizon: number): Float64Array {
+  const { changepoints, baseProducts, explained } = cachedDesign(length, periods);
+  const base = lineAndWaves(horizon, length, length, periods);
+  const bends = ramps(horizon, length, length, changepoints).map((column, i) =>
+    without(column, base, explained[i] ?? column),
+  );
+  const ofBase = inverseForms(baseProducts, transposed(base, horizon));
+  const ofChanges = inverseForms(precision, transposed(bends, horizon));
+  return ofBase.map((each, h) => each + (ofChanges[h] ?? 0));
+}
+
+function transposed(columns: readonly Float64Array[], length: number): readonly Float64Array[] {
+  return Array.from({ length }, (_, h) => Float64Array.from(columns, (column) => column[h] ?? 0));
 }
 
 /**

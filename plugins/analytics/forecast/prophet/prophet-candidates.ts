@@ -2,6 +2,7 @@
 import { dot } from '../../numeric/least-squares.ts';
 import { at } from '../../numeric/statistics.ts';
 import {
+  type Autoregression,
   cumulativeDeviation,
   fitAutoregression,
   isStable,
@@ -10,7 +11,7 @@ import {
 } from '../autoregression.ts';
 import { type Candidate, candidate, candidateOnLogarithms } from '../candidate.ts';
 import { type Projector, predictionVariance, SEARCH_PARAMETERS } from '../projection.ts';
-import { fitProphet, projectProphet } from './fit.ts';
+import { fitProphet, type ProphetFit, projectionLeverage, projectProphet } from './fit.ts';
 
 /** Fewest points for a trend. */
 const MIN_POINTS = 8;
@@ -54,10 +55,32 @@ function withRemainder(periods: readonly number[]): Projector {
     const best = others.reduce((chosen, other) => (other.aicc < chosen.aicc ? other : chosen), any);
     const rest = projectAutoregression(best, remainder, horizon);
     const spread = cumulativeDeviation(rest.weights, best.variance);
+    const errorOfFit = extrapolationDeviation(fit, horizon, longRunVariance(best));
     return {
       mean: mean.map((value, h) => value + at(rest.mean, h)),
       degrees: best.degrees,
-      deviation: deviation.map((each, h) => Math.hypot(each, at(spread, h))),
+      deviation: deviation.map((each, h) => Math.hypot(each, at(spread, h), at(errorOfFit, h))),
     };
   };
+}
+
+/** The least share of an error that the following values take back, for a variance that is finite. */
+const MIN_RETURN = 0.05;
+
+/**
+ * Returns the variance that means of a lingering remainder have, times their number: the spectral density at frequency zero
+ * (Box and Jenkins, chapter 2).
+ */
+function longRunVariance({ coefficients, variance }: Autoregression): number {
+  const repeated = coefficients.reduce((sum, each) => sum + each, 0);
+  return variance / Math.max(MIN_RETURN, 1 - repeated) ** 2;
+}
+
+/**
+ * Returns the deviation of trend and seasons from those of the process, beyond the mean of the past points, which
+ * `predictionVariance` counts: an extrapolated line is less certain with each step.
+ */
+function extrapolationDeviation(fit: ProphetFit, horizon: number, variance: number): Float64Array {
+  const usual = fit.parameters / fit.length;
+  return projectionLeverage(fit, horizon).map((each) => Math.sqrt(variance * Math.max(0, each - usual)));
 }
