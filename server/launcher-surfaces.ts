@@ -18,7 +18,7 @@ import {
 import { embed, embedsOf, endEmbedsOfDocument, viewing } from '../plugins/embed/index.ts';
 import { clearLeftUploads, designer, inference, inferenceStores, placesFor } from '../plugins/inference/index.ts';
 import { repository } from '../plugins/repository/index.ts';
-import { semantic } from '../plugins/semantic/index.ts';
+import { buildRollups, semantic } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
 import { type WebhookSurface, webhooks } from '../plugins/webhooks/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId } from '../router/capabilities/identity.ts';
@@ -28,7 +28,7 @@ import { auditPlugin } from './audit/operations.ts';
 import { configuredClient, configuredProcessor } from './billing/configured-processor.ts';
 import { endSubscriptionsOf } from './billing/end-subscriptions.ts';
 import { askSettings, cubeSettings, rateSettings, semanticSettings } from './config/surface-settings.ts';
-import { fileImportSettings } from './config/warehouse-settings.ts';
+import { fileImportSettings, tableWriterSettings } from './config/warehouse-settings.ts';
 import { FreeSpace } from './disk/free-space.ts';
 import { ownScratchName } from './disk/scratch.ts';
 import { openSignatures, signatureSettings } from './embed-signatures/index.ts';
@@ -52,6 +52,7 @@ import { openLinks } from './links/open-links.ts';
 import { configuredLlm } from './llm/configured-llm.ts';
 import { readSpend } from './llm/index.ts';
 import { agentsPlugin } from './oauth/index.ts';
+import { openTableWriter } from './table-writer/open-table-writer.ts';
 import { clearLeftovers } from './tenants/leftovers.ts';
 import { tenantsPlugin } from './tenants/operations.ts';
 import { placesOf } from './tenants/tenant-folders.ts';
@@ -453,8 +454,9 @@ function openDataCare(
   registries: TenantDatasources,
   inferring: Inferring,
 ): DataCare {
-  const { documents, state, clock, log, warehouses, identity, folders, threads, events } = capabilities;
+  const { documents, state, clock, log, warehouses, identity, folders, threads, events, config } = capabilities;
   const embeds = (of: TenantId) => embedsOf(state, clock, of);
+  const writer = openTableWriter({ ...tableWriterSettings(config), log });
   return dataCare({
     registryOf: (of) => registries.of(of),
     tenants: async () => (await identity.tenants.list()).map(({ id }) => id),
@@ -472,6 +474,15 @@ function openDataCare(
     },
     sizeOf: queries.semantic.sizeOf,
     rollupTablesOf: queries.semantic.rollupTablesOf,
+    builds: {
+      declared: queries.semantic.refreshedRollups,
+      fileOf: (of, { warehouse }) => folders.writableFile(warehouse, of),
+      async build({ rollup, ...request }) {
+        const [built] = await buildRollups({ ...request, names: [rollup], warehouses, writer });
+        if (built?.result === 'built') return { rows: built.rows ?? 0 };
+        return { failed: built?.message ?? 'The model does not name it any more.' };
+      },
+    },
     onRefreshed({ tenant, name, datasource, result, message }) {
       events.announce(tenant, `refresh.${result}`, { name, datasource, message });
     },

@@ -1,5 +1,6 @@
 /** The changes of data that wait for a confirmation or can be undone, of all tenants. */
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
@@ -11,6 +12,9 @@ export type NewChange = Pick<DataChangeRow, 'state' | 'datasource_id' | 'name' |
   readonly id?: string;
   readonly ttlMs: number;
 };
+
+/** The content of changes that are of one version of a file. */
+const OfFile = z.looseObject({ file: z.string(), version: z.string() });
 
 export class DataChanges {
   readonly #state: State;
@@ -92,6 +96,20 @@ export class DataChanges {
       .where('state', '=', row.state)
       .executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;
+  }
+
+  /** Keeps changes valid where a table was written into their file: the data itself is the same. */
+  async followFile(tenant: TenantId, file: string, before: string, after: string): Promise<void> {
+    for (const { id, content } of await this.list(tenant)) {
+      const parsed = OfFile.safeParse(JSON.parse(content));
+      if (!parsed.success || parsed.data.file !== file || parsed.data.version !== before) continue;
+      await this.#tables
+        .updateTable('data_changes')
+        .set({ content: JSON.stringify({ ...parsed.data, version: after }) })
+        .where('id', '=', id)
+        .where('content', '=', content)
+        .execute();
+    }
   }
 
   /** Removes a change; `false` where another caller has removed it. */

@@ -19,6 +19,7 @@ import { clearExpired } from './clear-expired.ts';
 import { DataFiles, SCRATCH } from './data-files.ts';
 import { dataOperations } from './operations.ts';
 import type { OverviewDependencies } from './overview.ts';
+import { type RollupBuilds, RollupRefreshes } from './refresh/rollup-refreshes.ts';
 import { type RefreshDependencies, RefreshRunner } from './refresh/run-refreshes.ts';
 import { Schedules } from './refresh/schedules.ts';
 import { Removals, type RemovedDatasource } from './remove/removals.ts';
@@ -41,6 +42,7 @@ export interface DataCapabilities {
   readonly folder: UploadFolder;
   /** Returns the folder that a tenant names below its data folder; `undefined` where it is outside. */
   readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
+  readonly builds: RollupBuilds;
   readonly rollupTablesOf: ReplacementDependencies['rollupTablesOf'];
   readonly compareModel: ReplacementDependencies['compareModel'];
   readonly onRefreshed?: RefreshDependencies['onRefreshed'];
@@ -76,14 +78,23 @@ export function dataCare(capabilities: DataCapabilities): DataCare {
     schedules,
     dropUnread: (tenant, datasource) => uploads.dropUnread(tenant, datasource),
   });
-  const replacements = new Replacements({ ...capabilities, changes, files });
+  const replacements = new Replacements({
+    ...capabilities,
+    changes,
+    files,
+    onReplaced: (tenant, datasources) => schedules.refreshRollupsOf(tenant, datasources),
+  });
+  const rollups = new RollupRefreshes({ ...capabilities, schedules, changes });
   const scratchOf = async (tenant: TenantId) => mkdtemp(join(await folder.directoryOf(tenant), SCRATCH));
-  const runner = new RefreshRunner({ ...capabilities, schedules, replacements, scratchOf });
+  const runner = new RefreshRunner({ ...capabilities, schedules, replacements, rollups, scratchOf });
   return {
     plugin: dataPlugin({ ...capabilities, changes, files, removals, replacements, schedules }),
     removed: (datasource, caller, descriptor, file) => removals.removed(caller, datasource, descriptor, file),
     clear: () => clearExpired({ changes, files, removals, tenants, clock, log }),
-    refresh: () => runner.runDue(),
+    async refresh() {
+      await rollups.follow();
+      await runner.runDue();
+    },
     stop: () => runner.stop(),
   };
 }

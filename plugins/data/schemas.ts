@@ -147,7 +147,7 @@ const RHYTHM = {
 export const RefreshRequest = z
   .strictObject({
     datasource: DatasourceId,
-    source: z.enum(REFRESH_SOURCES).default('folder').meta({
+    source: z.enum(REFRESH_SOURCES).exclude(['rollup']).default('folder').meta({
       description:
         '`links`: the links that the data was imported from. `connection`: the tables of a saved connection with the names of those of the model.',
     }),
@@ -188,7 +188,10 @@ export const Refresh = z
     id: ChangeId,
     datasource: z.string(),
     name: z.string(),
-    source: z.enum(REFRESH_SOURCES),
+    source: z.enum(REFRESH_SOURCES).meta({
+      description: '`rollup`: the data itself, for the table of a roll-up whose model declares its refresh.',
+    }),
+    rollup: z.string().optional().meta({ description: 'The roll-up that is refreshed.' }),
     folder: z.string().meta({ description: 'Empty where the source is no folder.' }),
     connection: z.string().optional().meta({ description: 'The id of the saved connection of the source.' }),
     links: list(z.string(), MAX_LINKS).meta({ description: 'The links of the source, without their queries.' }),

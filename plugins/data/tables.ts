@@ -23,8 +23,11 @@ export interface DataChangeRow {
   readonly expires_at: number;
 }
 
-/** A folder of the server, the links that the data was imported from, or the tables of a saved connection. */
-export const REFRESH_SOURCES = ['folder', 'links', 'connection'] as const;
+/**
+ * A folder of the server, the links that the data was imported from, the tables of a saved connection, or for the table of a
+ * roll-up the data itself.
+ */
+export const REFRESH_SOURCES = ['folder', 'links', 'connection', 'rollup'] as const;
 export type RefreshSource = (typeof REFRESH_SOURCES)[number];
 
 /** A scheduled refresh of the data of a model. */
@@ -40,6 +43,8 @@ export interface RefreshRow {
   readonly source: RefreshSource;
   /** The id of the saved connection that the tables are copied from. */
   readonly connection_id: string | null;
+  /** The roll-up of the model that is refreshed. */
+  readonly rollup: string | null;
   /** JSON: `Rhythm`. */
   readonly rhythm: string;
   readonly next_run_at: number;
@@ -123,6 +128,11 @@ export const dataMigrations: Migrations = {
   '0005_refresh_connections': {
     async up(database) {
       await database.schema.alterTable('data_refreshes').addColumn('connection_id', 'text').execute();
+    },
+  },
+  '0006_refresh_rollups': {
+    async up(database) {
+      await database.schema.alterTable('data_refreshes').addColumn('rollup', 'text').execute();
     },
   },
 };

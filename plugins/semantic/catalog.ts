@@ -14,13 +14,17 @@ import { NotFoundError, ServiceError } from '../../router/errors.ts';
 import { PerTenant } from '../../router/per-tenant.ts';
 import { match, nearestFirst } from '../query-surface/index.ts';
 import { type DocumentReader, inlineReader } from './document-reader.ts';
-import { loadModel } from './load.ts';
+import { loadModel, type RefreshedRollup } from './load.ts';
 import { ReferentialIntegrity } from './query/execute/referential-integrity.ts';
 import type { Target } from './query/nodes/query-target.ts';
 
 export interface Entry extends Target {
   readonly integrity: ReferentialIntegrity;
   readonly connection: string;
+  /** The roll-ups that the product builds regularly. */
+  readonly refreshedRollups: readonly RefreshedRollup[];
+  /** The version of the data in which tables of roll-ups are missing; `undefined` where none is. */
+  readonly incompleteVersion: string | undefined;
 }
 
 export interface CatalogParts {
@@ -92,7 +96,7 @@ export class Catalog implements DatasourceLoader {
       const message = `The warehouse failed while the model was loaded: ${error.message}`;
       return [{ message, severity: 'error', ...(isDown ? { warehouseIsDown: true } : {}) }];
     }
-    const { model, problems, marks } = loaded;
+    const { model, problems, marks, refreshedRollups, leftOutRollups } = loaded;
     if (model === undefined) return problems;
     const taken = this.#find(datasource.name, model.name);
     if (taken !== undefined && taken[0] !== datasource.id) {
@@ -103,7 +107,15 @@ export class Catalog implements DatasourceLoader {
     this.#dropAnswers(keyPrefix);
     this.#entries.get(datasource.id)?.integrity.close();
     const integrity = new ReferentialIntegrity(model, warehouse, this.#log);
-    this.#entries.set(datasource.id, { connection: datasource.name, model, warehouse, keyPrefix, integrity });
+    this.#entries.set(datasource.id, {
+      connection: datasource.name,
+      model,
+      warehouse,
+      keyPrefix,
+      integrity,
+      refreshedRollups,
+      incompleteVersion: leftOutRollups.size === 0 ? undefined : version,
+    });
     this.#version = {};
     if (marks !== undefined) this.#marks.set(datasource.id, { warehouse: datasource.warehouse, ...marks });
     integrity.check(version);
@@ -126,6 +138,11 @@ export class Catalog implements DatasourceLoader {
   /** Returns the model that a datasource serves; `undefined` where it serves none. */
   served(id: string): Entry | undefined {
     return this.#entries.get(id);
+  }
+
+  /** Returns the served models by the ids of their datasources. */
+  get entries(): ReadonlyMap<string, Entry> {
+    return this.#entries;
   }
 
   /** Returns the models that a connection serves. */

@@ -30,6 +30,14 @@ export interface Loaded {
   readonly marks?: ModelMarks;
   /** The roll-ups that are left out, each with the reason. */
   readonly leftOutRollups: ReadonlyMap<string, string>;
+  /** The roll-ups that the product builds regularly. */
+  readonly refreshedRollups: readonly RefreshedRollup[];
+}
+
+/** A roll-up that the product builds at an interval. */
+export interface RefreshedRollup {
+  readonly rollup: string;
+  readonly everyMinutes: number;
 }
 
 /**
@@ -89,11 +97,14 @@ export async function loadModel(
   });
   const usable = Object.freeze({ ...withMetrics, rollups });
   warnOfBrokenAnswers(usable, draft.place, problems);
-  return { model: usable, problems: problems.all, marks, leftOutRollups };
+  const refreshedRollups = draft.facts.rollups.flatMap(({ name: rollup, refresh }) =>
+    refresh === undefined ? [] : [{ rollup, everyMinutes: refresh.every }],
+  );
+  return { model: usable, problems: problems.all, marks, leftOutRollups, refreshedRollups };
 }
 
 function refused(problems: readonly DatasourceProblem[]): Loaded {
-  return { model: undefined, problems, leftOutRollups: NO_ROLLUPS };
+  return { model: undefined, problems, leftOutRollups: NO_ROLLUPS, refreshedRollups: [] };
 }
 
 /** Binds the roll-ups of a model to the columns of their tables. */

@@ -18,6 +18,7 @@ import type { EditPool } from './edit/edit-documents.ts';
 import { type ModelDocumentsOptions, modelDocuments } from './edit/model-documents.ts';
 import { semanticErrorFormat } from './error-format.ts';
 import { DEFAULT_STREAMED_ROWS } from './limits.ts';
+import type { RefreshedRollup } from './load.ts';
 import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { querySource } from './operations/query-source.ts';
@@ -77,6 +78,20 @@ export interface Semantic {
   ) => { readonly model: string; readonly datasets: number; readonly metrics: number } | undefined;
   /** Returns the names of the tables of a datasource's roll-ups. */
   readonly rollupTablesOf: (tenant: TenantId, datasource: string) => ReadonlySet<string>;
+  /** Lists the served models with the roll-ups that the product builds regularly. */
+  readonly refreshedRollups: () => readonly ServedRollups[];
+}
+
+/** The roll-ups of a served model that the product builds regularly. */
+interface ServedRollups {
+  readonly tenant: TenantId;
+  readonly datasource: string;
+  readonly connection: string;
+  readonly rollups: readonly RefreshedRollup[];
+  /** Returns whether tables of roll-ups were missing that may be there now, so that the model is to be loaded again. */
+  readonly isOutdated: () => Promise<boolean>;
+  /** Shows in plans why the last refreshes of roll-ups failed, by the names of the roll-ups. */
+  readonly reportFailures: (failures: ReadonlyMap<string, string>) => void;
 }
 
 export function semantic({
@@ -132,6 +147,20 @@ export function semantic({
       const model = catalogs.of(tenant).served(datasource)?.model;
       return model && { model: model.name, datasets: model.datasets.size, metrics: model.metrics.size };
     },
+    refreshedRollups: () =>
+      catalogs.entries().flatMap(([tenant, { entries }]) =>
+        [...entries].map(
+          ([datasource, { connection, refreshedRollups: rollups, incompleteVersion, warehouse, integrity }]) => ({
+            tenant,
+            datasource,
+            connection,
+            rollups,
+            isOutdated: async () =>
+              incompleteVersion !== undefined && (await warehouse.dataVersion()) !== incompleteVersion,
+            reportFailures: (failures) => integrity.reportFailures(failures),
+          }),
+        ),
+      ),
     rollupTablesOf(tenant, datasource) {
       const rollups = catalogs.of(tenant).served(datasource)?.model.rollups ?? [];
       return new Set(rollups.flatMap(({ table: { source } }) => (source.kind === 'table' ? [source.table.name] : [])));

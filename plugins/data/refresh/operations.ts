@@ -169,6 +169,7 @@ export function refreshView(row: RefreshRow, now: number, links: readonly string
     name: row.name,
     source: row.source,
     folder: row.folder,
+    ...(row.rollup === null ? {} : { rollup: row.rollup }),
     ...(row.connection_id === null ? {} : { connection: row.connection_id }),
     links: row.source === 'links' ? links.map(shownLink) : [],
     ...rhythmOf(row),

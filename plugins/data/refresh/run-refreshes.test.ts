@@ -99,6 +99,7 @@ async function world(fixture: StateFixture) {
       warehouses,
       origins,
       rollupTablesOf: () => new Set(),
+      onReplaced: async () => undefined,
       // Each model needs the column of amounts.
       async compareModel(_, __, address) {
         const columns = await (await warehouses.open(address)).columns({ name: 'orders' });
@@ -131,6 +132,7 @@ async function world(fixture: StateFixture) {
         },
       },
       warehouses,
+      rollups: { run: async () => ({ result: 'failed', message: 'This test has no roll-ups.' }) },
       scratchOf: async () => mkdtempSync(join(folder, '.refresh-')),
       folderOf: async (_, name) => (name.includes('..') ? undefined : join(folder, name)),
       log: silentLog,

@@ -15,6 +15,7 @@ import { tableOfFile } from '../replace/match-tables.ts';
 import type { NewFile, Replacements } from '../replace/replacement.ts';
 import type { RefreshRow } from '../tables.ts';
 import { copyTables } from './copy-tables.ts';
+import type { RollupRefreshes } from './rollup-refreshes.ts';
 import type { RunResult, Schedules } from './schedules.ts';
 
 export interface RefreshDependencies {
@@ -23,6 +24,7 @@ export interface RefreshDependencies {
   /** Returns the folder that a tenant names below its data folder; `undefined` where it is outside. */
   readonly folderOf: (tenant: TenantId, folder: string) => Promise<string | undefined>;
   readonly links: LinkedFiles;
+  readonly rollups: Pick<RollupRefreshes, 'run'>;
   readonly store: Pick<ConnectionStore, 'get'>;
   readonly warehouses: Pick<Warehouses, 'open'>;
   /** Returns a folder for the copied tables, which the run removes. */
@@ -88,7 +90,8 @@ export class RefreshRunner {
       const message =
         error instanceof ServiceError ? error.message : 'Something went wrong on our side; it has been logged.';
       if (!(error instanceof ServiceError)) log.error({ err: error, schedule: row.id }, 'a refresh failed');
-      await this.#end(row, { result: 'failed', message: `${message} The data is as it was before.` });
+      const kept = row.rollup === null ? 'The data is as it was before.' : 'The table is as it was before.';
+      await this.#end(row, { result: 'failed', message: `${message} ${kept}` });
     } finally {
       clearInterval(beat);
     }
@@ -104,6 +107,7 @@ export class RefreshRunner {
   async #refresh(row: RefreshRow, signal: AbortSignal): Promise<RunResult> {
     const { folderOf, replacements } = this.#parts;
     const tenant = row.tenant_id as TenantId;
+    if (row.rollup !== null) return this.#parts.rollups.run(row, row.rollup, signal);
     if (row.source === 'links') return this.#refreshFromLinks(row, tenant, signal);
     if (row.source === 'connection') return this.#refreshFromConnection(row, tenant, signal);
     const folder = await folderOf(tenant, row.folder);

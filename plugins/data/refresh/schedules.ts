@@ -1,5 +1,5 @@
 /** The scheduled refreshes of all tenants, in the state. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
@@ -31,6 +31,7 @@ export const KeptSchedule = z.object({
   source: z.enum(REFRESH_SOURCES),
   folder: z.string(),
   connection_id: z.string().nullable().default(null),
+  rollup: z.string().nullable().default(null),
   rhythm: z.string(),
   is_paused: z.number(),
   last_run_at: z.number().nullable(),
@@ -51,6 +52,14 @@ export interface RunResult {
   readonly comparison?: Comparison | undefined;
   /** Identifies the files that were read; a run that failed leaves the former. */
   readonly signature?: string | undefined;
+}
+
+/** The roll-ups of a served model that are refreshed. */
+export interface DeclaredSchedules {
+  readonly tenant: TenantId;
+  readonly datasource: string;
+  readonly connection: string;
+  readonly rollups: readonly { readonly rollup: string; readonly everyMinutes: number }[];
 }
 
 export class Schedules {
@@ -93,7 +102,7 @@ export class Schedules {
     { tenant, user }: Scope,
     { datasource, name, source, folder, connection, rhythm }: NewSchedule,
   ): Promise<RefreshRow> {
-    if ((await this.list(tenant)).length >= MAX_SCHEDULES)
+    if ((await this.list(tenant)).filter(({ rollup }) => rollup === null).length >= MAX_SCHEDULES)
       throw new ConflictError(`There are ${MAX_SCHEDULES} scheduled refreshes already. Remove one first.`, {
         code: 'schedule_limit',
       });
@@ -106,6 +115,7 @@ export class Schedules {
       source,
       folder,
       connection_id: connection ?? null,
+      rollup: null,
       rhythm: JSON.stringify(rhythm),
       next_run_at: nextRun(rhythm, now),
       is_paused: 0,
@@ -148,7 +158,12 @@ export class Schedules {
   }
 
   async remove(tenant: TenantId, id: string): Promise<void> {
-    await this.get(tenant, id);
+    const { rollup } = await this.get(tenant, id);
+    if (rollup !== null)
+      throw new ConflictError(
+        `The model declares the refresh of the roll-up ${rollup}. Remove it there, or pause it here.`,
+        { code: 'DECLARED' },
+      );
     await this.#tables.deleteFrom('data_refreshes').where('tenant_id', '=', tenant).where('id', '=', id).execute();
   }
 
@@ -175,6 +190,91 @@ export class Schedules {
       .where('id', '=', id)
       .execute();
     return this.get(tenant, id);
+  }
+
+  /** Makes the schedules of served models the ones that they declare. A new one is due at once. */
+  async followModels(models: readonly DeclaredSchedules[]): Promise<void> {
+    for (const { tenant, datasource, connection, rollups } of models) {
+      const present = (await this.list(tenant)).filter(
+        (row) => row.datasource_id === datasource && row.rollup !== null,
+      );
+      const declared = new Map(rollups.map(({ rollup, everyMinutes }) => [rollup, JSON.stringify({ everyMinutes })]));
+      for (const { id, rollup, rhythm } of present) {
+        const wanted = declared.get(rollup ?? '');
+        if (wanted === undefined) await this.#tables.deleteFrom('data_refreshes').where('id', '=', id).execute();
+        else if (wanted !== rhythm)
+          await this.#tables.updateTable('data_refreshes').set({ rhythm: wanted }).where('id', '=', id).execute();
+        declared.delete(rollup ?? '');
+      }
+      const now = this.#clock();
+      for (const [rollup, rhythm] of declared)
+        await this.#tables
+          .insertInto('data_refreshes')
+          .values({
+            id: idOfRollup(tenant, datasource, rollup),
+            tenant_id: tenant,
+            datasource_id: datasource,
+            name: connection,
+            source: 'rollup',
+            folder: '',
+            connection_id: null,
+            rollup,
+            rhythm,
+            next_run_at: now,
+            is_paused: 0,
+            last_run_at: null,
+            last_result: null,
+            last_message: null,
+            last_comparison: null,
+            last_signature: null,
+            run_node: null,
+            run_until: null,
+            user_name: 'model',
+            created_at: now,
+          })
+          // Of several nodes, one adds it.
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .execute();
+    }
+  }
+
+  /** Returns why the last refreshes of a model's roll-ups failed, by the names of the roll-ups. */
+  async failuresOf(tenant: TenantId, datasource: string): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#tables
+      .selectFrom('data_refreshes')
+      .select(['rollup', 'last_message'])
+      .where('tenant_id', '=', tenant)
+      .where('datasource_id', '=', datasource)
+      .where('rollup', 'is not', null)
+      .where('last_result', '=', 'failed')
+      .execute();
+    return new Map(rows.map(({ rollup, last_message }) => [rollup ?? '', last_message ?? '']));
+  }
+
+  /** Makes the refreshes of roll-ups due whose data was replaced. Paused ones stay paused. */
+  async refreshRollupsOf(tenant: TenantId, datasources: readonly string[]): Promise<void> {
+    if (datasources.length === 0) return;
+    await this.#tables
+      .updateTable('data_refreshes')
+      .set({ next_run_at: this.#clock() })
+      .where('tenant_id', '=', tenant)
+      .where('datasource_id', 'in', [...datasources])
+      .where('rollup', 'is not', null)
+      .where('is_paused', '=', 0)
+      .execute();
+  }
+
+  /** Keeps the signatures of roll-ups valid where another table was written into their file. */
+  async followFile(tenant: TenantId, before: string, after: string): Promise<void> {
+    for (const { id, rollup, last_signature } of await this.list(tenant)) {
+      const [version, hash] = last_signature?.split('|') ?? [];
+      if (rollup === null || version !== before || hash === undefined) continue;
+      await this.#tables
+        .updateTable('data_refreshes')
+        .set({ last_signature: `${after}|${hash}` })
+        .where('id', '=', id)
+        .execute();
+    }
   }
 
   /** Takes a due schedule for a node; `undefined` where none is due. Of several nodes, one gets it. */
@@ -250,4 +350,14 @@ export class Schedules {
 
 export function rhythmOf({ rhythm }: Pick<RefreshRow, 'rhythm'>): Rhythm {
   return JSON.parse(rhythm) as Rhythm;
+}
+
+/** Returns the id of the schedule of a roll-up, a UUID that is the same on all nodes. */
+function idOfRollup(tenant: TenantId, datasource: string, rollup: string): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([tenant, datasource, rollup]))
+    .digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }

@@ -22,6 +22,8 @@ export interface ReplacementDependencies {
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   /** Returns the names of the tables of a datasource's roll-ups, which files do not have. */
   readonly rollupTablesOf: (tenant: TenantId, datasource: string) => ReadonlySet<string>;
+  /** Called with the datasources whose data was replaced. */
+  readonly onReplaced: (tenant: TenantId, datasources: readonly string[]) => Promise<void>;
   readonly changes: DataChanges;
   readonly files: DataFiles;
   readonly importer: FileImport;
@@ -245,6 +247,7 @@ export class Replacements {
     const registry = await this.#parts.registryOf(tenant);
     const ids = (await this.#parts.files.usesOf(tenant, file)).map(({ datasource }) => datasource.id);
     const entries = await registry.reload(new Set(ids));
+    await this.#parts.onReplaced(tenant, ids);
     return entries.map(({ id, name, status }) => ({ id, name, status }));
   }
 

@@ -23,6 +23,24 @@ const strict = <Shape extends z.core.$ZodLooseShape>(what: string, shape: Shape)
         : undefined,
   });
 
+/** Intervals of refreshes in minutes, at least and at most. */
+const MIN_EVERY_MINUTES = 5;
+const MAX_EVERY_MINUTES = 44_640;
+const MINUTES_OF = { minute: 1, hour: 60, day: 1_440 } as const;
+
+/** Reads an interval, such as `1 hour` or `30 minutes`, in minutes. */
+const interval = z.string().transform((text, context) => {
+  const [, count, unit] = /^(\d{1,6}) (minute|hour|day)s?$/.exec(text.trim()) ?? [];
+  const one = unit === 'minute' || unit === 'hour' || unit === 'day' ? MINUTES_OF[unit] : Number.NaN;
+  const minutes = Number(count) * one;
+  if (minutes >= MIN_EVERY_MINUTES && minutes <= MAX_EVERY_MINUTES) return minutes;
+  context.addIssue({
+    code: 'custom',
+    message: 'the interval of a refresh is written as "30 minutes", "1 hour" or "1 day", from 5 minutes to 31 days',
+  });
+  return z.NEVER;
+});
+
 const name = z.string().min(1).max(200);
 const rollup = strict('a roll-up', {
   name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,60}$/, 'the name of a roll-up is of letters, digits and _'),
@@ -44,6 +62,7 @@ const rollup = strict('a roll-up', {
     .max(MAX_ROLLUP_METRICS),
   rows: name.optional(),
   check: z.boolean().default(true),
+  refresh: strict('the refresh of a roll-up', { every: interval }).optional(),
 });
 
 /** A roll-up as a document declares it. */

@@ -145,7 +145,7 @@ function compileOne(
   isMatched: boolean,
 ): CompiledQuery {
   const { integrity } = target;
-  const { isTotalJoin, figuresOf, useOf, version } = integrity;
+  const { isTotalJoin, figuresOf, useOf, failureOf, version } = integrity;
   const { dialect } = target.warehouse;
   const planned = {
     ...plan(resolved, model, {
@@ -156,6 +156,7 @@ function compileOne(
       rewrites,
       figuresOf,
       useOf,
+      failureOf,
       hasCollations: dialect.exactText !== undefined,
     }),
     isMatched,

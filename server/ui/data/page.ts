@@ -347,6 +347,7 @@ export class DataPage extends LitElement {
       folder,
       connection,
       links,
+      rollup,
       everyMinutes,
       at,
       timeZone,
@@ -379,7 +380,7 @@ export class DataPage extends LitElement {
       });
     return html`<li class="row">
       <span class="name">${name}</span>
-      <span class="about">${connection === '' ? (folder === '' ? links.join(', ') : folder) : this.#connectionName(connection)} · ${rhythm} · ${next}
+      <span class="about">${connection === '' ? (folder === '' ? rollup || links.join(', ') : folder) : this.#connectionName(connection)} · ${rhythm} · ${next}
         ${lastRun === undefined ? nothing : html`<span class="state ${isFailed ? 'bad' : ''}">${isFailed ? msg(str`Failed ${whenWords(lastRun)}: ${message}`) : msg(str`Ran ${whenWords(lastRun)}: ${message}`)}</span>`}</span>
       <span class="end"><ui-menu label=${msg(str`Actions of the refresh of ${name}`)} .items=${[
         {
@@ -390,7 +391,8 @@ export class DataPage extends LitElement {
         isPaused
           ? { label: msg('Go on'), act: () => change('resume', msg('It goes on.')) }
           : { label: msg('Pause'), act: () => change('pause', msg('It is paused.')) },
-        { label: msg('Remove…'), act: remove, isDanger: true },
+        // A model declares the refreshes of its roll-ups.
+        ...(rollup === '' ? [{ label: msg('Remove…'), act: remove, isDanger: true }] : []),
       ]}></ui-menu></span>
     </li>`;
   }

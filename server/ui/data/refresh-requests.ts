@@ -14,6 +14,8 @@ export interface RefreshEntry {
   /** The id of the connection that tables are copied from; empty where the data comes from elsewhere. */
   readonly connection: string;
   readonly links: readonly string[];
+  /** The roll-up that is refreshed; empty where the data of the model is. */
+  readonly rollup: string;
   readonly everyMinutes: number | undefined;
   /** A time of day, `06:30`, in the time zone. */
   readonly at: string;
@@ -48,6 +50,7 @@ export function parseRefresh(item: unknown): RefreshEntry {
     folder: readTextOrDefault(record, 'folder', ''),
     connection: readTextOrDefault(record, 'connection', ''),
     links: readList(record.links, 'links', String),
+    rollup: readTextOrDefault(record, 'rollup', ''),
     everyMinutes: typeof record.everyMinutes === 'number' ? record.everyMinutes : undefined,
     at: readTextOrDefault(record, 'at', ''),
     timeZone: readTextOrDefault(record, 'timeZone', ''),

@@ -33,6 +33,7 @@ export class ReferentialIntegrity {
   /** Whether the warehouse reports versions of its data; `undefined` until its first answer. */
   #isVersioned: boolean | undefined;
   #checking: Promise<void> | undefined;
+  #failures: ReadonlyMap<string, string> = new Map();
 
   constructor(model: Model, warehouse: Warehouse, log: Log) {
     this.#model = model;
@@ -57,6 +58,14 @@ export class ReferentialIntegrity {
     const isEqual = this.#checked?.rollups.get(name);
     return isEqual === undefined ? 'unchecked' : isEqual ? 'agrees' : 'differs';
   };
+
+  /** Explains why the last refresh of a roll-up failed; `undefined` where it did not. */
+  failureOf = ({ name }: Rollup): string | undefined => this.#failures.get(name);
+
+  /** Reports why the last refreshes of roll-ups failed, by their names. */
+  reportFailures(failures: ReadonlyMap<string, string>): void {
+    this.#failures = failures;
+  }
 
   /** Begins to check a version of the data, unless its result exists or a check is running. */
   check(version: string | undefined): void {

@@ -125,8 +125,9 @@ function havingSteps(plan: Plan): readonly string[] {
 function rollupSteps({ subqueries }: Plan): readonly string[] {
   const sentences = subqueries.flatMap(({ base, rolledUp }) => {
     if (rolledUp === undefined) return [];
-    const { rollup, table, use } = rolledUp;
-    return [ROLLUP_STEPS[use](base, `the roll-up ${rollup} (table ${table})`)];
+    const { rollup, table, use, failure } = rolledUp;
+    const step = ROLLUP_STEPS[use](base, `the roll-up ${rollup} (table ${table})`);
+    return [failure === undefined ? step : `${step} The last refresh of ${rollup} failed: ${failure}`];
   });
   return [...new Set(sentences)];
 }

@@ -142,6 +142,8 @@ export interface RolledUp {
   /** The roll-up's table, as the model names it. */
   readonly table: string;
   readonly use: RollupUse;
+  /** Why its last refresh failed. */
+  readonly failure?: string | undefined;
   readonly subquery: FactSubquery;
 }
 

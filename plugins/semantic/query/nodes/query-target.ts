@@ -51,6 +51,8 @@ export interface CheckedJoins {
   readonly figuresOf: (dataset: string) => DatasetFigures | undefined;
   /** Returns whether a roll-up may be read. */
   readonly useOf: (rollup: Rollup) => RollupUse;
+  /** Explains why the last refresh of a roll-up failed; `undefined` where it did not. */
+  readonly failureOf?: ((rollup: Rollup) => string | undefined) | undefined;
   /** Starts to check a version of the data in the background. */
   check(version: string | undefined): void;
 }

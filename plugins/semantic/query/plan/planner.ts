@@ -47,6 +47,8 @@ export interface PlanSettings {
   readonly figuresOf?: ((dataset: string) => DatasetFigures | undefined) | undefined;
   /** Returns whether a roll-up may be read; without it, none is. */
   readonly useOf?: ((rollup: Rollup) => RollupUse) | undefined;
+  /** Explains why the last refresh of a roll-up failed; without it, none did. */
+  readonly failureOf?: ((rollup: Rollup) => string | undefined) | undefined;
   /** True where texts that are grouped by their collation may be written differently. */
   readonly hasCollations?: boolean | undefined;
 }
@@ -108,10 +110,14 @@ class Planner {
     const counts = computed.flatMap((value, index) => (countsThings(value) ? [index] : []));
     const isCounted = counts.length > 0 || (isShadowed && columns.length > 0);
     const suppression = threshold > 0 && isCounted ? Object.freeze({ counts, isShadowed, threshold }) : undefined;
-    const { useOf, hasCollations = false } = settings;
+    const { useOf, failureOf, hasCollations = false } = settings;
     const rolledUpOf = (subquery: FactSubquery): RolledUp | undefined => {
       if (useOf === undefined || !rewrites.usesRollups) return undefined;
-      return rolledUp(subquery, countsRows(suppression, subquery), this.#rows.model, { useOf, hasCollations });
+      return rolledUp(subquery, countsRows(suppression, subquery), this.#rows.model, {
+        useOf,
+        failureOf,
+        hasCollations,
+      });
     };
     const subqueries = made.map((subquery) =>
       Object.freeze({

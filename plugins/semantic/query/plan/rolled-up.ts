@@ -24,6 +24,7 @@ import { isLayered } from '../nodes/subquery-kinds.ts';
 
 export interface RollupSettings {
   readonly useOf: (rollup: Rollup) => RollupUse;
+  readonly failureOf?: ((rollup: Rollup) => string | undefined) | undefined;
   /** True where texts that are grouped by their collation may be written differently. */
   readonly hasCollations: boolean;
 }
@@ -37,14 +38,21 @@ export function rolledUp(
   subquery: FactSubquery,
   countsRows: boolean,
   model: Model,
-  { useOf, hasCollations }: RollupSettings,
+  { useOf, failureOf, hasCollations }: RollupSettings,
 ): RolledUp | undefined {
   const candidates = model.rollups.flatMap((rollup): readonly (RolledUp & { readonly fields: number })[] => {
     const answered = answeredBy(rollup, subquery, { countsRows, model, hasCollations });
     if (answered === undefined) return [];
     const { name, table, fields } = rollup;
     return [
-      { rollup: name, table: sourceName(table.source), use: useOf(rollup), subquery: answered, fields: fields.length },
+      {
+        rollup: name,
+        table: sourceName(table.source),
+        use: useOf(rollup),
+        failure: failureOf?.(rollup),
+        subquery: answered,
+        fields: fields.length,
+      },
     ];
   });
   const [best] = candidates.toSorted(

@@ -47,6 +47,15 @@ export const DATA_SENTENCES = [
   sentence('There are {0} scheduled refreshes already. Remove one first.'),
   sentence('No run of the refresh of {0} has read files yet, or the last one could not.'),
   sentence('{0}: as at the last time.'),
+  sentence('The model is gone.'),
+  sentence('The document of the model cannot be read.'),
+  sentence(
+    'The product writes only DuckDB files of its data folder. Run the statements of `service rollup build --sql` in this warehouse, and remove "refresh" from the roll-up.',
+  ),
+  sentence('The table is as it was before.'),
+  sentence('{0}: the data is as at the last time.'),
+  sentence('The model declares the refresh of the roll-up {0}. Remove it there, or pause it here.'),
+  sentence('{0}: {1} rows.'),
   // Removing
   sentence('It was changed since it was made.'),
   sentence('It was not made here.'),
