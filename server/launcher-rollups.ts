@@ -15,7 +15,7 @@ import { DEFAULT_TENANT } from './identity/index.ts';
 import { CommandError } from './installation/command-error.ts';
 import { warehousesOf } from './installation/existing-home.ts';
 import type { Setup } from './installation/setup.ts';
-import { connections, readInputFile } from './launcher-offline.ts';
+import { connections, readInputFile, type ScheduledRefreshes } from './launcher-offline.ts';
 import { openTableWriter } from './table-writer/open-table-writer.ts';
 import { TenantFolders } from './tenants/tenant-folders.ts';
 import { openWarehouses } from './warehouse/index.ts';
@@ -41,6 +41,42 @@ interface FoundModel {
   readonly datasource: Datasource;
   readonly request: RollupRequest;
   readonly model: string;
+  readonly rollups: Awaited<ReturnType<typeof rollupsOf>>['rollups'];
+}
+
+/** A declared roll-up, and how its last scheduled refresh ended. */
+export interface ListedRollup {
+  readonly connection: string;
+  readonly model: string;
+  readonly rollup: string;
+  readonly table: string;
+  readonly lastRun: string | null;
+  readonly lastResult: string | null;
+  /** Why it cannot be built, or what the last refresh reported. */
+  readonly message: string;
+}
+
+/** Lists the roll-ups of the models. @throws CommandError for unknown names */
+export async function listIn(command: RollupCommand, refreshes: ScheduledRefreshes): Promise<readonly ListedRollup[]> {
+  const runs = await refreshes.list();
+  return withModels(command, async (models) =>
+    models.flatMap(({ datasource, model, rollups, request }) =>
+      rollups
+        .filter(({ name }) => request.names?.includes(name))
+        .map(({ name, table, refused }) => {
+          const run = runs.find((one) => one.datasource === datasource.id && one.rollup === name);
+          return {
+            connection: datasource.name,
+            model,
+            rollup: name,
+            table,
+            lastRun: run?.lastRun ?? null,
+            lastResult: run?.lastResult ?? null,
+            message: refused === '' ? (run?.lastMessage ?? '') : refused,
+          };
+        }),
+    ),
+  );
 }
 
 /** Builds roll-ups in the database files of a tenant's data folder. @throws CommandError for unknown names */
@@ -116,7 +152,7 @@ async function modelsOf(setup: Setup, warehouses: Warehouses & { readonly suppor
     if (datasource?.type !== 'SEMANTIC' || !datasource.enabled) continue;
     const request = { datasource, text: await readInputFile(datasource.documentPath), warehouses };
     const { model, rollups } = await rollupsOf(request);
-    models.push({ datasource, model, request: { ...request, names: rollups } });
+    models.push({ datasource, model, rollups, request: { ...request, names: rollups.map(({ name }) => name) } });
   }
   return models;
 }

@@ -19,11 +19,12 @@ const ROLLUP = {
 const MODEL = `
 semantic_model:
   - name: shop
-    custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify({ rollups: [ROLLUP] })}' }]
+    custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify({ rollups: [ROLLUP, { ...ROLLUP, name: 'of_means', table: 'means', metrics: [{ metric: 'mean_amount' }] }] })}' }]
     datasets:
       - { name: orders, source: orders, fields: [{ name: region, expression: [{ dialect: ANSI_SQL, expression: region }] }] }
     metrics:
       - { name: total_amount, expression: [{ dialect: ANSI_SQL, expression: SUM(orders.amount) }] }
+      - { name: mean_amount, expression: [{ dialect: ANSI_SQL, expression: AVG(orders.amount) }] }
 `;
 
 beforeAll(async () => {
@@ -49,9 +50,26 @@ afterAll(() => {
 const rollup = (...args: readonly string[]) => service(['rollup', ...args, '--home', home, '--model', 'shop']);
 
 it('builds the table of a roll-up in an imported file', async () => {
-  const { out, code } = await rollup('build', '--json');
+  const { out, code } = await rollup('build', 'by_region', '--json');
   expect(JSON.parse(out)).toMatchObject([
     { connection: 'shop', model: 'shop', rollup: 'by_region', result: 'built', rows: 2 },
+  ]);
+  expect(code).toBe(0);
+});
+
+it('lists the roll-ups, also one that cannot be built', async () => {
+  const { out, code } = await rollup('list', '--json');
+  expect(JSON.parse(out)).toEqual([
+    {
+      connection: 'shop',
+      model: 'shop',
+      rollup: 'by_region',
+      table: 'amounts_by_region',
+      lastRun: null,
+      lastResult: null,
+      message: '',
+    },
+    expect.objectContaining({ rollup: 'of_means', table: '', message: expect.stringContaining('cannot be combined') }),
   ]);
   expect(code).toBe(0);
 });
@@ -66,6 +84,6 @@ it('prints the statements and writes nothing', async () => {
 
 it('names the roll-ups that there are', async () => {
   const { err, code } = await rollup('build', 'by_regoin');
-  expect(err).toContain('There is no roll-up by_regoin here; there are: by_region.');
+  expect(err).toContain('There is no roll-up by_regoin here; there are: by_region, of_means.');
   expect(code).toBe(1);
 });

@@ -19,7 +19,7 @@ interface Options {
 }
 
 export function rollupCommand(): Command {
-  const command = new Command('rollup').description('Build the roll-ups that models declare.');
+  const command = new Command('rollup').description('Build and list the roll-ups that models declare.');
   command
     .command('build')
     .description('Write the tables of roll-ups, each compared with its dataset before anybody reads it.')
@@ -34,6 +34,14 @@ export function rollupCommand(): Command {
       '\nExits with 1 when one is not built; its old table stays. A running server reads the new tables by itself.',
     )
     .action(build);
+  command
+    .command('list')
+    .description('List the roll-ups that models declare, with how their last scheduled refresh ended.')
+    .addOption(homeOption())
+    .addOption(tenantOption())
+    .option('--model <name>', 'only of this model or connection')
+    .option('--json', 'print JSON')
+    .action(list);
   return command;
 }
 
@@ -63,6 +71,18 @@ async function build(names: readonly string[], options: Options): Promise<void> 
         action: 'rollup build',
         target: built.map(({ rollup }) => rollup).join(' '),
       });
+  });
+}
+
+async function list(options: Options): Promise<void> {
+  await withRollups([], options, async (command, state) => {
+    const { listIn } = await import('../launcher-rollups.ts');
+    const { scheduledRefreshes } = await import('../launcher-offline.ts');
+    const listed = await listIn(command, await scheduledRefreshes(state, command.tenant.id));
+    printRows(
+      listed.map((one) => ({ ...one })),
+      options.json === true,
+    );
   });
 }
 

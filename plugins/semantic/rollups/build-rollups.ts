@@ -52,7 +52,13 @@ export interface RollupBuildRequest extends RollupRequest {
 /** A model with the names of its roll-ups, also of the ones that cannot be built. */
 export interface ModelRollups {
   readonly model: string;
-  readonly rollups: readonly string[];
+  readonly rollups: readonly {
+    readonly name: string;
+    /** As the model names it; empty where it cannot be built. */
+    readonly table: string;
+    /** Why it cannot be built; empty where it can. */
+    readonly refused: string;
+  }[];
 }
 
 /** A roll-up of a model, which can be built or not. */
@@ -108,7 +114,12 @@ export async function rollupStatements(request: RollupRequest): Promise<readonly
 /** Lists the roll-ups of a model. @throws ConflictError where the model cannot be used */
 export async function rollupsOf(request: RollupRequest): Promise<ModelRollups> {
   const { planned, model } = await plannedOf(request);
-  return { model, rollups: planned.map(({ name }) => name) };
+  const rollups = planned.map((one) => {
+    return 'table' in one
+      ? { name: one.name, table: nameOf(one.table.table), refused: '' }
+      : { name: one.name, table: '', refused: one.refused };
+  });
+  return { model, rollups };
 }
 
 /** Returns why statements run only inside of this product. */
