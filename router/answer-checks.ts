@@ -1,7 +1,8 @@
 import type { TabularAnswer } from './capabilities/query-source.ts';
+import type { Awaitable } from './steps.ts';
 
 /** Returns whether the same run would give the same answer now, from results that are still cached. */
-export type AnswerCheck = () => Promise<boolean>;
+export type AnswerCheck = () => Awaitable<boolean>;
 
 /** Beside the answers, which are plain data. */
 const checks = new WeakMap<TabularAnswer, AnswerCheck>();

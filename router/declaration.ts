@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { Caller, Scope } from './capabilities/identity.ts';
 import type { Observer } from './capabilities/observer.ts';
+import type { Repeat } from './repeated-answer.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -140,6 +141,8 @@ export interface OperationContext {
   readonly inputSchema?: ((path: string) => z.ZodType | undefined) | undefined;
   /** Takes an answer that the maker of this context writes in pieces, and returns a placeholder for it. */
   readonly holdBack?: ((output: unknown) => unknown) | undefined;
+  /** Takes the way to find the answer to further requests with the same input. */
+  readonly repeats?: ((again: Repeat) => void) | undefined;
   /** Watches the operation from outside, whatever its outcome. */
   readonly observer?: Observer | undefined;
   /** Reports the user that an operation runs as, where the caller has not signed in. */

@@ -4,6 +4,7 @@ import type { AskSource } from '../../router/ask-source.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import { ForbiddenError, NotFoundError, OffTopicError, ValidationError } from '../../router/errors.ts';
 import { Documented, type OperationContext, operation, type ServerEvent } from '../../router/operation.ts';
+import { run } from '../../router/steps.ts';
 import {
   type AskDependencies,
   AskFeedback,
@@ -181,8 +182,8 @@ async function openBox(
   ctx: OperationContext,
   path: string,
 ): Promise<{ readonly box: AskBox; readonly owner: Scope; readonly resource: Resource }> {
-  const { owner, resource } = await dependencies.door.open(ctx, { kind: 'ai', path });
-  return { box: await readDocument(dependencies, owner, resource, askBoxOf), owner, resource };
+  const { owner, resource } = await run(dependencies.door.open(ctx, { kind: 'ai', path }));
+  return { box: await run(readDocument(dependencies, owner, resource, askBoxOf)), owner, resource };
 }
 
 function sourceOf(dependencies: AskBoxDependencies, box: AskBox, resource: Resource): AskSource {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { OfferedValues } from '../../router/capabilities/query-source.ts';
 import { documented, operation } from '../../router/operation.ts';
+import { run } from '../../router/steps.ts';
 import type { FilterControl } from '../../router/tile-kinds.ts';
 import { type TileQuestion, tilesDrivenBy } from './driven-tiles.ts';
 import { FilterText, parseRuntimeFilters, requireOffered } from './filter.ts';
@@ -34,8 +35,8 @@ export function filterOperations(dependencies: ReadDependencies) {
       .input(z.strictObject({ path: z.string(), field: z.string().max(1_000), q: SearchText, filter: FilterText }))
       .output(documented(EmbedFilterValues))
       .query(async ({ ctx, input: { path, field, q, filter }, signal }) => {
-        const { owner, resource } = await door.open(ctx, { kind: 'query', path });
-        const query = await readDocument(dependencies, owner, resource, savedQueryOf);
+        const { owner, resource } = await run(door.open(ctx, { kind: 'query', path }));
+        const query = await run(readDocument(dependencies, owner, resource, savedQueryOf));
         const asked = { field, text: q, filter, control: undefined, signal };
         return offered(dependencies, query, owner, resource, asked);
       }),
@@ -49,8 +50,8 @@ export function filterOperations(dependencies: ReadDependencies) {
       .input(z.strictObject({ path: z.string(), tileId: z.string(), q: SearchText, filter: FilterText }))
       .output(documented(EmbedFilterValues))
       .query(async ({ ctx, input: { path, tileId, q, filter }, signal }) => {
-        const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
-        const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
+        const { owner, resource } = await run(door.open(ctx, { kind: 'dashboard', path }));
+        const dashboard = await run(readDocument(dependencies, owner, resource, dashboardOf));
         const tile = dashboard.tiles.find(({ id, kind }) => id === tileId && kind === 'filter');
         const [first] =
           tile === undefined ? [] : await tilesDrivenBy(tile, dashboard, tileQueryReader(dependencies, owner));

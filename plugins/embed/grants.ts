@@ -3,8 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
-import { compiledOnce, type TextPlace } from '../../router/compiled-query.ts';
+import { compiledOnce, type RowFinder, type TextPlace } from '../../router/compiled-query.ts';
 import { ConflictError } from '../../router/errors.ts';
+import type { Awaitable } from '../../router/steps.ts';
 import type { DocumentKind } from '../repository/index.ts';
 import type { Resource } from './schemas.ts';
 import { type EmbedTables, ownedBy, type PublicGrantRow } from './tables.ts';
@@ -13,14 +14,12 @@ import { type EmbedTables, ownedBy, type PublicGrantRow } from './tables.ts';
 export class PublicGrants {
   readonly #tables: Kysely<EmbedTables>;
   readonly #clock: Clock;
-  readonly #finders: Readonly<
-    Record<DocumentKind, (texts: Readonly<Record<'tenant' | 'path', string>>) => Promise<PublicGrantRow | undefined>>
-  >;
+  readonly #finders: Readonly<Record<DocumentKind, RowFinder<PublicGrantRow, 'tenant' | 'path'>>>;
 
   constructor(state: State, clock: Clock) {
     this.#tables = state.tables<EmbedTables>();
     this.#clock = clock;
-    this.#finders = { query: this.#finder('query'), dashboard: this.#finder('dashboard'), ai: this.#finder('ai') };
+    this.#finders = { query: finder(state, 'query'), dashboard: finder(state, 'dashboard'), ai: finder(state, 'ai') };
   }
 
   /**
@@ -76,18 +75,18 @@ export class PublicGrants {
     return removed.numDeletedRows > 0n;
   }
 
-  async find(tenant: TenantId, { kind, path }: Resource): Promise<PublicGrantRow | undefined> {
+  find(tenant: TenantId, { kind, path }: Resource): Awaitable<PublicGrantRow | undefined> {
     return this.#finders[kind]({ tenant, path });
   }
+}
 
-  #finder(kind: DocumentKind) {
-    return compiledOnce(this.#tables, (text: TextPlace<'tenant' | 'path'>) =>
-      this.#tables
-        .selectFrom('public_grants')
-        .selectAll()
-        .where('tenant_id', '=', text('tenant'))
-        .where('resource_kind', '=', kind)
-        .where('resource_path', '=', text('path')),
-    );
-  }
+function finder(state: State, kind: DocumentKind): RowFinder<PublicGrantRow, 'tenant' | 'path'> {
+  return compiledOnce(state, (tables: Kysely<EmbedTables>, text: TextPlace<'tenant' | 'path'>) =>
+    tables
+      .selectFrom('public_grants')
+      .selectAll()
+      .where('tenant_id', '=', text('tenant'))
+      .where('resource_kind', '=', kind)
+      .where('resource_path', '=', text('path')),
+  );
 }

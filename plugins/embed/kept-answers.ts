@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { AnswerCheck } from '../../router/answer-checks.ts';
 import { type Scope, visibilityKey } from '../../router/capabilities/identity.ts';
 import { keepBytes, keptBytesOf } from '../../router/kept-bytes.ts';
+import { run, type Steps, settled } from '../../router/steps.ts';
 import type { EmbedQueryAnswer } from './schemas.ts';
 
 type Answer = z.infer<typeof EmbedQueryAnswer>;
@@ -40,14 +41,19 @@ export class KeptAnswers {
    * @param key all that decides the answer besides the served data: the caller's view, the documents, the narrowing
    */
   async through(key: string, make: () => Promise<CheckedAnswer>): Promise<Answer> {
-    const kept = this.#answers?.get(key);
-    if (kept !== undefined) {
-      if (await kept.isCurrent()) return kept.answer;
-      if (this.#answers?.peek(key) === kept) this.#answers.delete(key);
-    }
+    const kept = await run(this.current(key));
+    if (kept !== undefined) return kept;
     const { answer, isCurrent } = await make();
     if (isCurrent !== undefined && (await isCurrent())) this.#keep(key, answer, isCurrent);
     return answer;
+  }
+
+  /** Returns the kept answer of a key if it is still right; drops it if it is not. */
+  *current(key: string): Steps<Answer | undefined> {
+    const kept = this.#answers?.get(key);
+    if (kept === undefined || (yield* settled(kept.isCurrent()))) return kept?.answer;
+    if (this.#answers?.peek(key) === kept) this.#answers.delete(key);
+    return undefined;
   }
 
   #keep(key: string, made: Answer, isCurrent: AnswerCheck): void {

@@ -1,6 +1,7 @@
 import type { Accounts, Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import { EmbedInvalidError } from '../../router/errors.ts';
+import { type Steps, settled } from '../../router/steps.ts';
 import type { PublicGrants } from './grants.ts';
 import type { Resource } from './schemas.ts';
 import { looksSigned, type SignedTokens } from './signed-tokens.ts';
@@ -34,35 +35,35 @@ export interface OpenedEmbed {
  *
  * @throws EmbedInvalidError in every case of no access; only the log has the reason
  */
-export async function openEmbed(
+export function* openEmbed(
   { tokens, grants, signed, accounts, tenants, log }: AccessDependencies,
   token: string | undefined,
   { kind, path: named }: Resource,
-): Promise<OpenedEmbed> {
+): Steps<OpenedEmbed> {
   const { tenant: name, path } = parseTenantPath(named);
   const resource: Resource = { kind, path };
-  const tenant = name === undefined ? tenants.first : await tenants.find(name);
+  const tenant = name === undefined ? tenants.first : yield* settled(tenants.find(name));
   if (token === undefined) {
-    const grant = tenant === undefined ? undefined : await grants.find(tenant, resource);
+    const grant = tenant === undefined ? undefined : yield* settled(grants.find(tenant, resource));
     if (grant === undefined) throw toEmbedInvalid(log, resource, 'no public grant');
-    return { owner: await activeOwner(grant, scopeOf(grant)), resource };
+    return { owner: yield* activeOwner(grant, scopeOf(grant)), resource };
   }
   if (looksSigned(token)) {
     // A path that names an unknown tenant is no path of the token's tenant either.
     if (name !== undefined && tenant === undefined) throw toEmbedInvalid(log, resource, 'no such tenant');
-    const owner = await signed.open(token, resource, name === undefined ? undefined : tenant);
+    const owner = yield* settled(signed.open(token, resource, name === undefined ? undefined : tenant));
     if (owner === undefined) throw toEmbedInvalid(log, resource, 'no signed token that opens it');
     return { owner, resource };
   }
-  const record = await tokens.open(token, resource);
+  const record = yield* tokens.open(token, resource);
   if (record === undefined || (name !== undefined && record.tenant_id !== tenant))
     throw toEmbedInvalid(log, resource, 'no token that opens it');
-  const owner = await activeOwner(record, scopeOfToken(record));
-  await tokens.used(record);
+  const owner = yield* activeOwner(record, scopeOfToken(record));
+  yield* settled(tokens.used(record));
   return { owner, resource };
 
-  async function activeOwner(record: EmbedTokenRow | PublicGrantRow, owner: Scope): Promise<Scope> {
-    const account = await accounts.find(owner.tenant, owner.user);
+  function* activeOwner(record: EmbedTokenRow | PublicGrantRow, owner: Scope): Steps<Scope> {
+    const account = yield* settled(accounts.find(owner.tenant, owner.user));
     // A name that was given to somebody new does not inherit what its earlier bearer made embeddable.
     if (account === undefined || account.createdAtMillis > record.created_at)
       throw toEmbedInvalid(log, resource, 'owner is gone');

@@ -3,6 +3,7 @@ import { scopeOf } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import { InternalError, NotFoundError, type ServiceError } from '../../router/errors.ts';
 import type { OperationContext, OperationMeta } from '../../router/operation.ts';
+import { type Steps, settled } from '../../router/steps.ts';
 import { type AccessDependencies, type OpenedEmbed, openEmbed, toEmbedInvalid } from './match-token.ts';
 import type { Resource } from './schemas.ts';
 import { RUN_TOOLS } from './tools.ts';
@@ -14,6 +15,9 @@ const EMBED_HEADERS = {
   'Cache-Control': 'no-store, max-age=0',
 } as const;
 
+/** The part of a request that a door looks at. */
+export type DoorCaller = Pick<OperationContext, 'caller' | 'embedToken' | 'actsFor'>;
+
 /** A way in: its addresses, the callers it lets in, and the identity that a document is read under. */
 export interface Door {
   readonly access: 'embed' | 'user';
@@ -23,7 +27,7 @@ export interface Door {
   /** The agent tools that its reads are. */
   readonly tools: Partial<typeof RUN_TOOLS>;
   /** @throws the refusal where the caller may not read the resource */
-  open(ctx: OperationContext, resource: Resource): Promise<OpenedEmbed>;
+  open(caller: DoorCaller, resource: Resource): Steps<OpenedEmbed>;
   /** Makes the refusal of a read; why goes to the log alone. */
   refusal(resource: Resource, why: string): ServiceError;
 }
@@ -35,8 +39,8 @@ export function embedDoor(dependencies: AccessDependencies): Door {
     base: '/rest/service/api/embed',
     readers: 'of an embed',
     tools: {},
-    async open(ctx, resource) {
-      const opened = await openEmbed(dependencies, ctx.embedToken, resource);
+    *open(ctx, resource) {
+      const opened = yield* openEmbed(dependencies, ctx.embedToken, resource);
       ctx.actsFor?.(opened.owner);
       return opened;
     },
@@ -51,9 +55,9 @@ export function sessionDoor(log: Log): Door {
     base: '/rest/service/api/view',
     readers: 'to a signed-in user',
     tools: RUN_TOOLS,
-    async open({ caller }, resource) {
+    open({ caller }, resource) {
       if (caller.kind !== 'user') throw new InternalError('A document is viewed by nobody.');
-      return { owner: scopeOf(caller), resource };
+      return settled({ owner: scopeOf(caller), resource });
     },
     refusal({ kind, path }, why) {
       log.debug({ kind, path: path.slice(0, 200), why }, 'view refused');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AnswerCheck, checkOf } from '../../router/answer-checks.ts';
 import type { AnswerFiles } from '../../router/capabilities/answer-files.ts';
 import type { Drilling } from '../../router/capabilities/drilling.ts';
-import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Caller, Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import type { ReadDocument, Repository } from '../../router/capabilities/repository.ts';
@@ -15,7 +15,10 @@ import {
   ServiceError,
   ValidationError,
 } from '../../router/errors.ts';
-import { documented, operation } from '../../router/operation.ts';
+import { keptBytes } from '../../router/kept-bytes.ts';
+import { documented, type OperationContext, operation } from '../../router/operation.ts';
+import type { Repeat, RepeatedAnswer } from '../../router/repeated-answer.ts';
+import { run, type Steps, settled } from '../../router/steps.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
 import type { Dashboard, DrillChoice, SavedQuery, Tile } from '../repository/index.ts';
 import { DrillText, parseDrill } from './drill.ts';
@@ -25,6 +28,7 @@ import {
   FILE_QUERY,
   FILE_TYPES,
   FileQuery,
+  type FileRequest,
   parseByTile,
   parseTileSorts,
   SortText,
@@ -37,7 +41,7 @@ import { type CheckedAnswer, type KeptAnswers, viewKeyOf } from './kept-answers.
 import type { OpenedEmbed } from './match-token.ts';
 import { OthersText, parseOthers } from './others.ts';
 import { dashboardOf, identityOf, savedQueryOf } from './parsed-documents.ts';
-import { addressOf, type Door } from './read-access.ts';
+import { addressOf, type Door, type DoorCaller } from './read-access.ts';
 import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
 import { parseWithout, WithoutText } from './without.ts';
 import { captionsOf, inPlaceOf, type Narrowing, narrowingInWords, writtenAnswer } from './written-answers.ts';
@@ -82,16 +86,9 @@ export function readOperations(dependencies: ReadDependencies) {
         }),
       )
       .output(documented(EmbedQueryAnswer))
-      .query(async ({ ctx, input: { path, ...narrowing }, signal }) => {
-        const { owner, resource } = await door.open(ctx, { kind: 'query', path });
-        const query = await readDocument(dependencies, owner, resource, savedQueryOf);
-        const compute = () => answerOf(dependencies, query, owner, resource, { ...narrowing, signal });
-        if (narrowing.format !== undefined) {
-          const asked = { sources: dependencies.sources, question: query, owner, signal };
-          return writtenAnswer(files, (await compute()).answer, asked, narrowing);
-        }
-        return dependencies.answers.through(keyOf(owner, resource, narrowing, identityOf(query)), compute);
-      }),
+      .query(({ ctx, input, signal }) =>
+        readAnswer(dependencies, (caller) => findQuery(dependencies, caller, input), input, { ctx, signal }),
+      ),
 
     readDashboard: operation({
       summary: `The layout of a dashboard, ${readers}`,
@@ -121,8 +118,8 @@ export function readOperations(dependencies: ReadDependencies) {
           input: { path, filter: ofAll, tileFilters, tileDrills, tileSorts, format, ...notation },
           signal,
         }) => {
-          const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
-          const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
+          const { owner, resource } = await run(door.open(ctx, { kind: 'dashboard', path }));
+          const dashboard = await run(readDocument(dependencies, owner, resource, dashboardOf));
           const readQuery = tileQueryReader(dependencies, owner);
           const layout = await layoutOf(dashboard, readQuery);
           if (format === undefined) return layout;
@@ -136,7 +133,7 @@ export function readOperations(dependencies: ReadDependencies) {
             const filter = filters.get(id) ?? ofAll;
             const drill = drills.get(id);
             const read = async (others?: string) => {
-              const tileQuery = await queryOfTile(dependencies, owner, query);
+              const tileQuery = await run(queryOfTile(dependencies, owner, query));
               const chosen = await chosenFields(dependencies, owner, dashboard, tile, filter, readQuery);
               const allowed = [...(dashboard.filterable ?? []), ...chosen];
               const opened = { owner, resource };
@@ -177,31 +174,90 @@ export function readOperations(dependencies: ReadDependencies) {
         }),
       )
       .output(documented(EmbedQueryAnswer))
-      .query(async ({ ctx, input: { path, tileId, ...narrowing }, signal }) => {
-        const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
-        const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
-        const tile = dashboard.tiles.find((each) => each.id === tileId);
-        if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
-        const query = await queryOfTile(dependencies, owner, tile.query);
-        // Which filter tiles drive the tile decides only what a filter may name.
-        const chosen = await chosenFields(dependencies, owner, dashboard, tile, narrowing.filter);
-        const allowed = [...(dashboard.filterable ?? []), ...chosen];
-        const compute = () =>
-          tileAnswer(dependencies, { owner, resource }, allowed, tile, query, { ...narrowing, signal });
-        if (narrowing.format !== undefined) {
-          const asked = {
-            sources: dependencies.sources,
-            question: query,
-            owner,
-            captions: captionsOf(dashboard),
-            signal,
-          };
-          return writtenAnswer(files, (await compute()).answer, asked, narrowing);
-        }
-        const key = keyOf(owner, resource, narrowing, identityOf(dashboard), tileId, identityOf(query), ...chosen);
-        return dependencies.answers.through(key, compute);
-      }),
+      .query(({ ctx, input, signal }) =>
+        readAnswer(dependencies, (caller) => findTile(dependencies, caller, input), input, { ctx, signal }),
+      ),
   };
+}
+
+/** A read whose caller was let in, and whose documents were read. */
+interface FoundRead {
+  readonly owner: Scope;
+  /** The key of its answer among the kept ones. */
+  readonly key: string;
+  /** The query of the answer, and captions of fields that the answer may not show. */
+  readonly question: SavedQuery | TileQuery;
+  readonly captions?: ReadonlyMap<string, string>;
+  compute(signal: AbortSignal | undefined): Promise<CheckedAnswer>;
+}
+
+/** Finds a read for a caller: every check of a read is one of these steps, for its first answer and for each repeated one. */
+type FindRead = (caller: DoorCaller) => Steps<FoundRead>;
+
+function* findQuery(
+  dependencies: ReadDependencies,
+  caller: DoorCaller,
+  { path, ...narrowing }: Narrowing & { readonly path: string },
+): Steps<FoundRead> {
+  const { owner, resource } = yield* dependencies.door.open(caller, { kind: 'query', path });
+  const query = yield* readDocument(dependencies, owner, resource, savedQueryOf);
+  return {
+    owner,
+    key: keyOf(owner, resource, narrowing, identityOf(query)),
+    question: query,
+    compute: (signal) => answerOf(dependencies, query, owner, resource, { ...narrowing, signal }),
+  };
+}
+
+function* findTile(
+  dependencies: ReadDependencies,
+  caller: DoorCaller,
+  { path, tileId, ...narrowing }: Narrowing & { readonly path: string; readonly tileId: string },
+): Steps<FoundRead> {
+  const { door } = dependencies;
+  const { owner, resource } = yield* door.open(caller, { kind: 'dashboard', path });
+  const dashboard = yield* readDocument(dependencies, owner, resource, dashboardOf);
+  const tile = dashboard.tiles.find((each) => each.id === tileId);
+  if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
+  const query = yield* queryOfTile(dependencies, owner, tile.query);
+  const { filter } = narrowing;
+  // Which filter tiles drive the tile decides only what a filter may name.
+  const chosen = filter === undefined ? [] : yield* settled(chosenFields(dependencies, owner, dashboard, tile, filter));
+  const allowed = [...(dashboard.filterable ?? []), ...chosen];
+  return {
+    owner,
+    key: keyOf(owner, resource, narrowing, identityOf(dashboard), tileId, identityOf(query), ...chosen),
+    question: query,
+    captions: captionsOf(dashboard),
+    compute: (signal) => tileAnswer(dependencies, { owner, resource }, allowed, tile, query, { ...narrowing, signal }),
+  };
+}
+
+/** Answers a read: as a file where the request names a format, else with the kept answer, if there is one. */
+async function readAnswer(
+  { files, sources, answers }: ReadDependencies,
+  find: FindRead,
+  request: FileRequest & Narrowing & { readonly sort?: string | undefined },
+  { ctx, signal }: { readonly ctx: OperationContext; readonly signal: AbortSignal | undefined },
+): Promise<z.infer<typeof EmbedQueryAnswer>> {
+  const { owner, key, question, captions, compute } = await run(find(ctx));
+  if (request.format !== undefined) {
+    const { answer } = await compute(signal);
+    return writtenAnswer(files, answer, { sources, question, owner, captions, signal }, request);
+  }
+  const answer = await answers.through(key, () => compute(signal));
+  if (keptBytes(answer) !== undefined) ctx.repeats?.(repeatOf(answers, find, ctx.caller));
+  return answer;
+}
+
+/** Makes the way to a kept answer for further requests. */
+function repeatOf(answers: KeptAnswers, find: FindRead, caller: Caller): Repeat {
+  function* again(embedToken: string | undefined): Steps<RepeatedAnswer | undefined> {
+    const { owner, key } = yield* find({ caller, embedToken });
+    const answer = yield* answers.current(key);
+    return answer === undefined ? undefined : { answer, owner };
+  }
+  return (embedToken) => run(again(embedToken));
 }
 
 /** Returns the fields by which other tiles narrow a tile, where a page filters it. */
@@ -236,14 +292,14 @@ export function shownIn(tile: Tile, query: SavedQuery | TileQuery, filterable: r
 }
 
 /** Reads a document as its owner does. One that is gone, or that the owner may not read any more, opens nothing. */
-export async function readDocument<Document>(
+export function* readDocument<Document>(
   { repository, door, log }: ReadDependencies,
   owner: Scope,
   resource: Resource,
   parse: (read: ReadDocument) => Document,
-): Promise<Document> {
+): Steps<Document> {
   try {
-    const document = await repository.read(owner, resource.path);
+    const document = yield* settled(repository.read(owner, resource.path));
     if (document === undefined) throw door.refusal(resource, 'no document that its owner may read');
     return parse(document);
   } catch (error) {
@@ -259,13 +315,13 @@ export async function readDocument<Document>(
 export type TileQuery = Extract<NonNullable<Tile['query']>, { readonly source: unknown }>;
 
 /** Returns the query of a tile: the saved query it names, or the one written into it. */
-export async function queryOfTile(
+export function* queryOfTile(
   dependencies: ReadDependencies,
   owner: Scope,
   query: NonNullable<Tile['query']>,
-): Promise<SavedQuery | TileQuery> {
+): Steps<SavedQuery | TileQuery> {
   if ('source' in query) return query;
-  return readDocument(dependencies, owner, { kind: 'query', path: query.path }, savedQueryOf);
+  return yield* readDocument(dependencies, owner, { kind: 'query', path: query.path }, savedQueryOf);
 }
 
 /** Returns the title of a tile's answer: the tile's own, or the one of the saved query. */
@@ -306,17 +362,20 @@ function fieldsIn({ sources }: ReadDependencies, owner: Scope) {
 export function tileQueryReader(dependencies: ReadDependencies, owner: Scope): ReadTileQuery {
   const known = new Map<Tile, ReturnType<ReadTileQuery>>();
   return (tile) => {
-    const read =
-      known.get(tile) ??
-      (tile.query === undefined
-        ? Promise.resolve(undefined)
-        : queryOfTile(dependencies, owner, tile.query).catch((error: unknown) => {
-            if (error instanceof ServiceError && error.kind !== 'INTERNAL') return undefined;
-            throw error;
-          }));
+    const read = known.get(tile) ?? readQuery(tile);
     known.set(tile, read);
     return read;
   };
+
+  async function readQuery({ query }: Tile): ReturnType<ReadTileQuery> {
+    if (query === undefined) return undefined;
+    try {
+      return await run(queryOfTile(dependencies, owner, query));
+    } catch (error) {
+      if (error instanceof ServiceError && error.kind !== 'INTERNAL') return undefined;
+      throw error;
+    }
+  }
 }
 
 interface ReadOptions extends Narrowing {

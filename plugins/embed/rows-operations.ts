@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import { documented, operation } from '../../router/operation.ts';
+import { run } from '../../router/steps.ts';
 import type { SavedQuery } from '../repository/index.ts';
 import { AtText, DrillText, parseAt, parseDrill } from './drill.ts';
 import { FilterText, parseRuntimeFilters } from './filter.ts';
@@ -39,8 +40,8 @@ export function rowsOperations(dependencies: ReadDependencies) {
       .input(z.strictObject({ path: z.string(), ...asked }))
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, ...row }, signal }) => {
-        const { owner, resource } = await door.open(ctx, { kind: 'query', path });
-        const query = await readDocument(dependencies, owner, resource, savedQueryOf);
+        const { owner, resource } = await run(door.open(ctx, { kind: 'query', path }));
+        const query = await run(readDocument(dependencies, owner, resource, savedQueryOf));
         return rowsOf(dependencies, query, owner, resource, { ...row, signal });
       }),
 
@@ -53,11 +54,11 @@ export function rowsOperations(dependencies: ReadDependencies) {
       .input(z.strictObject({ path: z.string(), tileId: z.string(), ...asked }))
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, tileId, ...row }, signal }) => {
-        const { owner, resource } = await door.open(ctx, { kind: 'dashboard', path });
-        const dashboard = await readDocument(dependencies, owner, resource, dashboardOf);
+        const { owner, resource } = await run(door.open(ctx, { kind: 'dashboard', path }));
+        const dashboard = await run(readDocument(dependencies, owner, resource, dashboardOf));
         const tile = dashboard.tiles.find((each) => each.id === tileId);
         if (tile?.query === undefined) throw door.refusal(resource, 'no such tile with a query');
-        const query = await queryOfTile(dependencies, owner, tile.query);
+        const query = await run(queryOfTile(dependencies, owner, tile.query));
         const chosen = await chosenFields(dependencies, owner, dashboard, tile, row.filter);
         const shown = shownIn(tile, query, [...(dashboard.filterable ?? []), ...chosen]);
         return rowsOf(dependencies, shown, owner, resource, { ...row, signal });

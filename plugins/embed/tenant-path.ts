@@ -1,12 +1,13 @@
 import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { Awaitable } from '../../router/steps.ts';
 
 /** Finds tenants for reads without a caller, which name their tenant in the path. */
 export interface TenantNames {
   /** The tenant that every installation has: what names no tenant is its. */
   readonly first: TenantId;
   /** Finds the tenant of a name; `undefined` where no tenant has it. */
-  find(name: string): Promise<TenantId | undefined>;
-  nameOf(tenant: TenantId): Promise<string>;
+  find(name: string): Awaitable<TenantId | undefined>;
+  nameOf(tenant: TenantId): Awaitable<string>;
 }
 
 /** A path as an embed names it, taken apart. */

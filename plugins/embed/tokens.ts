@@ -4,8 +4,9 @@ import type { Attributes } from '../../router/capabilities/attributes.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Scope, TenantId, Viewer } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
-import { compiledOnce } from '../../router/compiled-query.ts';
+import { compiledOnce, type RowFinder, type TextPlace } from '../../router/compiled-query.ts';
 import { ConflictError } from '../../router/errors.ts';
+import { type Awaitable, type Steps, settled } from '../../router/steps.ts';
 import type { Resource } from './schemas.ts';
 import { type EmbedTables, type EmbedTokenRow, ownedBy } from './tables.ts';
 import { hashOfToken, looksLikeToken, newToken } from './token-text.ts';
@@ -25,14 +26,14 @@ export interface NewEmbedToken {
 export class EmbedTokens {
   readonly #tables: Kysely<EmbedTables>;
   readonly #clock: Clock;
-  readonly #byHash: (texts: { readonly hash: string }) => Promise<EmbedTokenRow | undefined>;
+  readonly #byHash: RowFinder<EmbedTokenRow, 'hash'>;
 
   constructor(state: State, clock: Clock) {
     const tables = state.tables<EmbedTables>();
     this.#tables = tables;
     this.#clock = clock;
-    this.#byHash = compiledOnce(tables, (text) =>
-      tables.selectFrom('embed_tokens').selectAll().where('token_hash', '=', text('hash')),
+    this.#byHash = compiledOnce(state, (of: Kysely<EmbedTables>, text: TextPlace<'hash'>) =>
+      of.selectFrom('embed_tokens').selectAll().where('token_hash', '=', text('hash')),
     );
   }
 
@@ -137,17 +138,20 @@ export class EmbedTokens {
   }
 
   /** Returns the token's record if it opens this very resource now. One look-up, whatever is wrong with the token. */
-  async open(token: string, resource: Resource): Promise<EmbedTokenRow | undefined> {
-    const row = await this.#byHash({ hash: hashOfToken(token) });
+  *open(token: string, resource: Resource): Steps<EmbedTokenRow | undefined> {
+    const row = yield* settled(this.#byHash({ hash: hashOfToken(token) }));
     if (row === undefined || row.revoked_at !== null || row.expires_at <= this.#clock()) return undefined;
     return row.resource_kind === resource.kind && row.resource_path === resource.path ? row : undefined;
   }
 
   /** Notes that a token was used, at most once a minute however many tiles a page reads. */
-  async used({ id, last_used_at }: EmbedTokenRow): Promise<void> {
+  used({ id, last_used_at }: EmbedTokenRow): Awaitable<void> {
     const now = this.#clock();
     const stale = now - LAST_USED_STEP_MS;
-    if (last_used_at !== null && last_used_at > stale) return;
+    if (last_used_at === null || last_used_at <= stale) return this.#noteUse(id, now, stale);
+  }
+
+  async #noteUse(id: string, now: number, stale: number): Promise<void> {
     await this.#tables
       .updateTable('embed_tokens')
       .set({ last_used_at: now })

@@ -26,7 +26,7 @@ export interface Asked {
   readonly question: { readonly source: { readonly surface: string; readonly request?: unknown } };
   readonly owner: Scope;
   /** Captions that are known, by field. */
-  readonly captions?: ReadonlyMap<string, string>;
+  readonly captions?: ReadonlyMap<string, string> | undefined;
   readonly signal: AbortSignal | undefined;
 }
 

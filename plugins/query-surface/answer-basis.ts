@@ -2,6 +2,7 @@
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Warehouse } from '../../router/capabilities/warehouse.ts';
+import { type Awaitable, run, type Steps, settled } from '../../router/steps.ts';
 import { trackedCache } from '../../router/tracked-cache.ts';
 
 /** Every zone is a multiple of this off UTC, so no day and no hour begins within such a step. In milliseconds. */
@@ -26,7 +27,7 @@ export interface AnswerBasis<Target> {
   /** Results come through this cache, which remembers them. */
   readonly cache: Cache;
   /** Returns whether an answer that is made again now is the same, from results that are still cached. */
-  isCurrent(): Promise<boolean>;
+  isCurrent(): Awaitable<boolean>;
 }
 
 /** Notes the basis of an answer before it is made: what changes meanwhile makes the answer outdated. */
@@ -41,23 +42,25 @@ export async function answerBasis<Target extends Versioned>({
   const [step, document] = [stepOf(), served()];
   const target = await find();
   const { warehouse } = target;
-  const version = await dataVersionOf(warehouse);
+  const version = await run(dataVersionOf(warehouse));
   return {
     target,
     cache: tracked.cache,
-    async isCurrent() {
-      if (version === UNREACHABLE || step !== stepOf() || document !== served() || !tracked.areKept()) return false;
-      return (await dataVersionOf(warehouse)) === version;
-    },
+    isCurrent: () => run(isCurrent()),
   };
+
+  function* isCurrent(): Steps<boolean> {
+    if (version === UNREACHABLE || step !== stepOf() || document !== served() || !tracked.areKept()) return false;
+    return (yield* dataVersionOf(warehouse)) === version;
+  }
 }
 
 /** The file of the data does not exist now, for example. The read that needs it explains the failure. */
 const UNREACHABLE = Symbol('unreachable');
 
-async function dataVersionOf(warehouse: Versioned['warehouse']): Promise<string | undefined | typeof UNREACHABLE> {
+function* dataVersionOf(warehouse: Versioned['warehouse']): Steps<string | undefined | typeof UNREACHABLE> {
   try {
-    return await warehouse.dataVersion();
+    return yield* settled(warehouse.dataVersion());
   } catch {
     return UNREACHABLE;
   }

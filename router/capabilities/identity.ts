@@ -3,6 +3,7 @@
  */
 
 import type { KeyScope } from '../key-scopes.ts';
+import type { Awaitable } from '../steps.ts';
 import { type Attributes, attributesKey } from './attributes.ts';
 
 export type TenantId = string & { readonly __brand: 'TenantId' };
@@ -89,5 +90,5 @@ export interface Account {
 /** Look-ups of accounts that plugins need. */
 export interface Accounts {
   /** Returns the current user of that name; `undefined` when none exists. */
-  find(tenant: TenantId, user: string): Promise<Account | undefined>;
+  find(tenant: TenantId, user: string): Awaitable<Account | undefined>;
 }

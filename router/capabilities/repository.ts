@@ -1,3 +1,4 @@
+import type { Awaitable } from '../steps.ts';
 import type { Scope } from './identity.ts';
 
 /**
@@ -21,8 +22,11 @@ export interface ReadDocument {
 export interface Repository {
   /** Lists the documents that the caller may read, by path; `extension` with its dot. */
   list(caller: Scope, extension: string): Promise<readonly DocumentInfo[]>;
-  /** Reads the text of a document; `undefined` where it does not exist or the caller may not read it, so that callers cannot distinguish the two. */
-  read(caller: Scope, path: string): Promise<ReadDocument | undefined>;
+  /**
+   * Reads the text of a document; `undefined` where it does not exist or the caller may not read it, so that callers cannot distinguish the two. A
+   * document in memory that has not changed is returned at once.
+   */
+  read(caller: Scope, path: string): Awaitable<ReadDocument | undefined>;
   /**
    * Writes the whole document atomically.
    *

@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from 'kysely';
+import type { CompiledQuery, Kysely, Migration } from 'kysely';
 
 /**
  * The state store: SQLite when self-hosted, PostgreSQL when hosted; the same migrations and queries on both.
@@ -10,6 +10,16 @@ export interface State {
   tables<Tables>(): Kysely<Tables>;
   /** The engine's name; only for locking clauses that one engine lacks. */
   readonly engine: 'sqlite' | 'postgresql';
+  /** Reads the last committed state at once; absent where the state answers over a network. */
+  readonly committed?: CommittedState | undefined;
+}
+
+/** The state as every process has committed it, without what an unfinished transaction has written. */
+export interface CommittedState {
+  /** Returns a number that is another one after each commit, of whichever process. */
+  version(): number;
+  /** Returns the rows of a query. */
+  rows<Row>(query: CompiledQuery<Row>): readonly Row[];
 }
 
 /** Migrations a plugin owns. Names are `NNNN_what` and unique in the plugin; the server runs everybody's in order. */

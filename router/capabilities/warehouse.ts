@@ -2,6 +2,7 @@
  * What plugins do with a warehouse: run a statement, list tables, read the dialect. `server/warehouse` implements these interfaces; a plugin never
  * sees a driver.
  */
+import type { Awaitable } from '../steps.ts';
 import type { Dialect } from './dialect.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
 
@@ -158,9 +159,9 @@ export interface Warehouse {
   }): Promise<readonly RowEstimate[]>;
   /**
    * Returns a version that changes when the data may have changed; `undefined` where the engine has none. Part of
-   * cache keys.
+   * cache keys. It is returned at once where it is read from a file.
    */
-  dataVersion(): Promise<string | undefined>;
+  dataVersion(): Awaitable<string | undefined>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import type { TenantId } from '../../router/capabilities/identity.ts';
+import { compiledOnce, type RowFinder, type TextPlace } from '../../router/compiled-query.ts';
 import { ConflictError } from '../../router/errors.ts';
+import { type Awaitable, run, type Steps, settled } from '../../router/steps.ts';
 import type { IdentityDependencies } from './dependencies.ts';
 import { checkTenantName, DEFAULT_TENANT, isAccountName, tenantIdFromColumn } from './names.ts';
 import type { IdentityTables } from './tables.ts';
@@ -17,9 +20,13 @@ export interface Tenant {
 /** The customers of the installation. Each user, key and document belongs to one. */
 export class Tenants {
   readonly #deps: IdentityDependencies;
+  readonly #byName: RowFinder<IdentityTables['tenants'], 'name'>;
 
   constructor(deps: IdentityDependencies) {
     this.#deps = deps;
+    this.#byName = compiledOnce(deps.state, (tables: Kysely<IdentityTables>, text: TextPlace<'name'>) =>
+      tables.selectFrom('tenants').selectAll().where('name', '=', text('name')),
+    );
   }
 
   /**
@@ -48,9 +55,13 @@ export class Tenants {
     return tenantFromRow(await this.#select().where('name', '=', name).executeTakeFirstOrThrow());
   }
 
-  async find(name: string): Promise<Tenant | undefined> {
+  find(name: string): Awaitable<Tenant | undefined> {
+    return run(this.#finding(name));
+  }
+
+  *#finding(name: string): Steps<Tenant | undefined> {
     if (!isAccountName(name)) return undefined;
-    const row = await this.#select().where('name', '=', name).executeTakeFirst();
+    const row = yield* settled(this.#byName({ name }));
     return row === undefined ? undefined : tenantFromRow(row);
   }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Attributes, AttributeValue } from '../../router/capabilities/attributes.ts';
 import { type Accounts, ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
-import { compiledOnce } from '../../router/compiled-query.ts';
+import { compiledOnce, type RowFinder, type TextPlace } from '../../router/compiled-query.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../router/errors.ts';
+import { type Awaitable, run, type Steps, settled } from '../../router/steps.ts';
 import type { IdentityDependencies } from './dependencies.ts';
 import {
   attributesFromColumn,
@@ -55,19 +56,15 @@ export interface NewUser {
 export class Users implements Accounts {
   readonly #deps: IdentityDependencies;
   readonly #hashing: PasswordHashing;
-  readonly #byName: (
-    texts: Readonly<Record<'tenant' | 'name', string>>,
-  ) => Promise<IdentityTables['users'] | undefined>;
+  readonly #byName: RowFinder<IdentityTables['users'], 'tenant' | 'name'>;
+  /** The users of rows, which are the same objects while nothing was committed. */
+  readonly #ofRows = new WeakMap<IdentityTables['users'], User>();
 
   constructor(deps: IdentityDependencies, hashing: PasswordHashing) {
     this.#deps = deps;
     this.#hashing = hashing;
-    this.#byName = compiledOnce(this.#tables, (text) =>
-      this.#tables
-        .selectFrom('users')
-        .selectAll()
-        .where('tenant_id', '=', text('tenant'))
-        .where('name', '=', text('name')),
+    this.#byName = compiledOnce(deps.state, (tables: Kysely<IdentityTables>, text: TextPlace<'tenant' | 'name'>) =>
+      tables.selectFrom('users').selectAll().where('tenant_id', '=', text('tenant')).where('name', '=', text('name')),
     );
   }
 
@@ -110,15 +107,26 @@ export class Users implements Accounts {
     return (await select.execute()).map(userFromRow);
   }
 
-  async find(tenant: TenantId, name: string): Promise<User | undefined> {
-    const row = await this.#row(tenant, name);
-    return row === undefined ? undefined : userFromRow(row);
+  find(tenant: TenantId, name: string): Awaitable<User | undefined> {
+    return run(this.#finding(tenant, name));
   }
 
   /** Returns the user of that name, unless the user is disabled. */
-  async findActive(tenant: TenantId, name: string): Promise<User | undefined> {
-    const user = await this.find(tenant, name);
+  findActive(tenant: TenantId, name: string): Awaitable<User | undefined> {
+    return run(this.#findingActive(tenant, name));
+  }
+
+  *#findingActive(tenant: TenantId, name: string): Steps<User | undefined> {
+    const user = yield* this.#finding(tenant, name);
     return user?.isDisabled === false ? user : undefined;
+  }
+
+  *#finding(tenant: TenantId, name: string): Steps<User | undefined> {
+    const row = yield* settled(this.#row(tenant, name));
+    if (row === undefined) return undefined;
+    const user = this.#ofRows.get(row) ?? userFromRow(row);
+    this.#ofRows.set(row, user);
+    return user;
   }
 
   async byId(id: string): Promise<User | undefined> {
@@ -297,7 +305,7 @@ export class Users implements Accounts {
     });
   }
 
-  async #row(tenant: TenantId, name: string): Promise<IdentityTables['users'] | undefined> {
+  #row(tenant: TenantId, name: string): Awaitable<IdentityTables['users'] | undefined> {
     return this.#byName({ tenant, name: searchable(name) });
   }
 

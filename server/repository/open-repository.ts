@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { isAdministrator, type Scope, type TenantId } from '../../router/capabilities/identity.ts';
 import type { DocumentInfo, ReadDocument, Repository } from '../../router/capabilities/repository.ts';
 import { BodyTooLargeError, ForbiddenError, InternalError, ValidationError } from '../../router/errors.ts';
+import { type Awaitable, run, type Steps, settled } from '../../router/steps.ts';
 import { mayRead, mayWrite } from './access.ts';
 import { fileVersion, IN_THE_WAY, readText, removeFile, TOO_LARGE, walk, writeText } from './files.ts';
 import { parseRepositoryPath, problemOfSegment, type RepositoryPath } from './path.ts';
@@ -21,27 +22,28 @@ export interface RepositoryOptions {
    */
   readonly defaultTenant: TenantId;
   /** Returns the folder name of another tenant; without it, the tenant's id. */
-  readonly folderOf?: (tenant: TenantId) => Promise<string>;
+  readonly folderOf?: (tenant: TenantId) => Awaitable<string>;
 }
 
 /** Returns the repository over a folder of the file system. */
 export async function openRepository({
   directory,
   defaultTenant,
-  folderOf = async (tenant) => tenant,
+  folderOf = (tenant) => tenant,
 }: RepositoryOptions): Promise<Repository> {
   await mkdir(directory, { recursive: true, mode: 0o750 });
   // Links above the root are the operator's; below it none is followed, checked against this path.
   const root = await realpath(directory);
 
   /** Returns the folder of the caller's tenant, as a path from the root. */
-  async function base({ tenant }: Scope): Promise<readonly string[]> {
+  function* baseSteps({ tenant }: Scope): Steps<readonly string[]> {
     if (tenant === defaultTenant) return [];
-    const folder = await folderOf(tenant);
+    const folder = yield* settled(folderOf(tenant));
     if (problemOfSegment(folder) !== undefined || folder.includes('/'))
       throw new InternalError('a tenant has no folder name');
     return ['tenants', folder];
   }
+  const base = (caller: Scope) => run(baseSteps(caller));
 
   function info(base: readonly string[], { segments }: Pick<RepositoryPath, 'segments'>, updatedAtMillis: number) {
     return { path: segments.slice(base.length).join('/'), updatedAtMillis } satisfies DocumentInfo;
@@ -55,6 +57,23 @@ export async function openRepository({
   const kept = new LRUCache<string, { readonly version: string; readonly document: ReadDocument }>({
     maxSize: MAX_KEPT_BYTES,
   });
+
+  function* readSteps(caller: Scope, path: string): Steps<ReadDocument | undefined> {
+    const parsed = readable(caller, path);
+    if (parsed === undefined) return undefined;
+    const tenantFolder = yield* baseSteps(caller);
+    const segments = [...tenantFolder, ...parsed.segments];
+    const key = segments.join('/');
+    const before = kept.get(key);
+    if (before !== undefined && before.version === fileVersion(root, segments)) return before.document;
+    const read = yield* settled(readText(root, segments, MAX_DOCUMENT_BYTES));
+    if (read === undefined) return undefined;
+    if (read === TOO_LARGE) throw tooLarge();
+    const { text, version, updatedAtMillis } = read;
+    const document: ReadDocument = { text, info: info(tenantFolder, { segments }, updatedAtMillis) };
+    if (version !== undefined) kept.set(key, { version, document }, { size: 2 * text.length + 1_000 });
+    return document;
+  }
 
   return {
     async list(caller, extension) {
@@ -73,22 +92,7 @@ export async function openRepository({
       return documents.sort((left, right) => (left.path < right.path ? -1 : 1));
     },
 
-    async read(caller, path) {
-      const parsed = readable(caller, path);
-      if (parsed === undefined) return undefined;
-      const tenantFolder = await base(caller);
-      const segments = [...tenantFolder, ...parsed.segments];
-      const key = segments.join('/');
-      const before = kept.get(key);
-      if (before !== undefined && before.version === fileVersion(root, segments)) return before.document;
-      const read = await readText(root, segments, MAX_DOCUMENT_BYTES);
-      if (read === undefined) return undefined;
-      if (read === TOO_LARGE) throw tooLarge();
-      const { text, version, updatedAtMillis } = read;
-      const document: ReadDocument = { text, info: info(tenantFolder, { segments }, updatedAtMillis) };
-      if (version !== undefined) kept.set(key, { version, document }, { size: 2 * text.length + 1_000 });
-      return document;
-    },
+    read: (caller, path) => run(readSteps(caller, path)),
 
     async write(caller, path, text) {
       const parsed = parseRepositoryPath(path);

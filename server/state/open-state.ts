@@ -2,8 +2,9 @@ import { Kysely, sql } from 'kysely';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Migrations, State } from '../../router/capabilities/state.ts';
 import { UnavailableError } from '../../router/errors.ts';
+import { type CommittedReader, committedReader } from './committed.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
-import { sqliteDialect } from './sqlite.ts';
+import { IN_MEMORY, sqliteDialect } from './sqlite.ts';
 import { StateUnusableError } from './state-unusable-error.ts';
 
 /** The state store for the process; plugins see only `State`. */
@@ -39,11 +40,12 @@ export interface StateOptions {
  */
 export async function openState(options: StateOptions): Promise<StateStore> {
   const { url, sqliteFile, log, poolSize = DEFAULT_POOL_SIZE } = options;
-  const store =
-    url === undefined
-      ? storeOn('sqlite', new Kysely({ dialect: sqliteDialect(sqliteFile, options.waitForWriterMs) }), log)
-      : storeOn('postgresql', await reachable(url, poolSize, log), log);
-  if (url === undefined) await store.ready();
+  if (url !== undefined) return storeOn('postgresql', await reachable(url, poolSize, log), log);
+  const database = new Kysely<unknown>({ dialect: sqliteDialect(sqliteFile, options.waitForWriterMs) });
+  // A database in memory belongs to its one connection.
+  const committed = sqliteFile === IN_MEMORY ? undefined : committedReader(sqliteFile);
+  const store = storeOn('sqlite', database, log, committed);
+  await store.ready();
   return store;
 }
 
@@ -65,9 +67,15 @@ async function reachable(url: string, poolSize: number, log: Log): Promise<Kysel
   }
 }
 
-function storeOn(engine: State['engine'], database: Kysely<unknown>, log: Log): StateStore {
+function storeOn(
+  engine: State['engine'],
+  database: Kysely<unknown>,
+  log: Log,
+  committed?: CommittedReader,
+): StateStore {
   const state: State = {
     engine,
+    committed,
     // The owner's migrations define its tables, and only the owner queries them, so the type is asserted here.
     tables: <Tables>() => database as unknown as Kysely<Tables>,
   };
@@ -77,7 +85,10 @@ function storeOn(engine: State['engine'], database: Kysely<unknown>, log: Log): 
     async ready() {
       await sql`select 1`.execute(database);
     },
-    close: () => database.destroy(),
+    async close() {
+      committed?.close();
+      await database.destroy();
+    },
   };
 }
 

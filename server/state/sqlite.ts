@@ -39,7 +39,7 @@ export function sqliteDialect(file: string, waitForWriterMs = WAIT_FOR_WRITER_MS
 }
 
 /** SQLite's name for a database without a file. */
-const IN_MEMORY = ':memory:';
+export const IN_MEMORY = ':memory:';
 
 function openFile(file: string): SqliteDatabase {
   try {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../router/errors.ts';
+import type { Awaitable } from '../../router/steps.ts';
 import { ENGINES, engineOfUrl } from '../../router/warehouse-engines.ts';
 import type { Home } from '../home-directory/home-directory.ts';
 import { isBelow, isFileOutside } from '../home-directory/protected-files.ts';
@@ -60,9 +61,11 @@ export class TenantFolders {
   }
 
   /** @throws InternalError when there is no such tenant */
-  async nameOf(tenant: TenantId): Promise<string> {
-    const cachedName = this.#names.get(tenant);
-    if (cachedName !== undefined) return cachedName;
+  nameOf(tenant: TenantId): Awaitable<string> {
+    return this.#names.get(tenant) ?? this.#findName(tenant);
+  }
+
+  async #findName(tenant: TenantId): Promise<string> {
     const account = await this.#tenants.byId(tenant);
     if (account === undefined) throw new InternalError('there is no such tenant');
     this.#names.set(tenant, account.name);

@@ -10,6 +10,7 @@ import type {
   WarehouseAddress,
 } from '../../router/capabilities/warehouse.ts';
 import type { ServiceError } from '../../router/errors.ts';
+import type { Awaitable } from '../../router/steps.ts';
 import type { JdbcUrl } from './jdbc-url.ts';
 import type { NetworkGuard } from './network-guard.ts';
 import type { PoolGauge } from './pool.ts';
@@ -84,7 +85,7 @@ export interface Engine {
   open(statement: Statement, run: Run): Promise<Reader>;
   /** Translates a native error for the caller. The native error becomes its `cause`. */
   translateError(error: unknown): ServiceError;
-  dataVersion(): Promise<string | undefined>;
+  dataVersion(): Awaitable<string | undefined>;
   /** Ends when the running and waiting statements have ended. Later statements are refused. */
   close(): Promise<void>;
 }

@@ -16,6 +16,7 @@ import type {
   Warehouse,
 } from '../../router/capabilities/warehouse.ts';
 import { InternalError, ServiceError, WarehouseError } from '../../router/errors.ts';
+import type { Awaitable } from '../../router/steps.ts';
 import type { Engine, Reader } from './driver.ts';
 import { type Deadline, startDeadline } from './limits.ts';
 import { ReaderStream, transposeToRows } from './reader-stream.ts';
@@ -263,7 +264,7 @@ export class LimitedWarehouse implements Warehouse {
     };
   }
 
-  async dataVersion(): Promise<string | undefined> {
+  dataVersion(): Awaitable<string | undefined> {
     return this.#engine.dataVersion();
   }
 

@@ -60,7 +60,7 @@ export class ClickhouseEngine implements Engine {
     return translateError(error, this.#database);
   }
 
-  async dataVersion(): Promise<undefined> {
+  dataVersion(): undefined {
     return undefined;
   }
 

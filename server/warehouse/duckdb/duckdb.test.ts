@@ -262,7 +262,7 @@ describe('a DuckDB file', () => {
       () => warehouse.dataVersion(),
       () => oneRow(warehouse, sql('SELECT 1')),
     ]) {
-      const error: unknown = await attempt().catch((thrown: unknown) => thrown);
+      const error: unknown = await (async () => attempt())().catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(WarehouseUnreachableError);
       expect(String(error)).not.toContain('missing');
     }

@@ -55,7 +55,7 @@ export class DuckdbEngine implements Engine {
     return translateError(error);
   }
 
-  async dataVersion(): Promise<string | undefined> {
+  dataVersion(): string | undefined {
     return this.#versionOnDisk();
   }
 

@@ -65,7 +65,7 @@ export class MysqlEngine implements Engine {
     return translateError(error);
   }
 
-  async dataVersion(): Promise<undefined> {
+  dataVersion(): undefined {
     return undefined;
   }
 

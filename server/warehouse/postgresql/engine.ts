@@ -62,7 +62,7 @@ export class PostgresEngine implements Engine {
     return translateError(error);
   }
 
-  async dataVersion(): Promise<undefined> {
+  dataVersion(): undefined {
     return undefined;
   }
 

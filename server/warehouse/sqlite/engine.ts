@@ -55,7 +55,7 @@ export class SqliteEngine implements Engine {
   }
 
   /** A version that changes when the file, or a writer's log beside it, is replaced or written. */
-  async dataVersion(): Promise<string> {
+  dataVersion(): string {
     const file = this.#stat();
     const log = statSync(`${this.#file}-wal`, { throwIfNoEntry: false });
     return [file.ino, file.mtimeMs, file.size, log?.mtimeMs ?? 0, log?.size ?? 0].join('-');

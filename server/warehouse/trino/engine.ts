@@ -57,7 +57,7 @@ export class TrinoEngine implements Engine {
     return translateError(error);
   }
 
-  async dataVersion(): Promise<undefined> {
+  dataVersion(): undefined {
     return undefined;
   }
 
