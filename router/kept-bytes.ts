@@ -8,7 +8,7 @@ export const KEPT_ENCODINGS = ['br', 'gzip'] as const;
 export type KeptEncoding = (typeof KEPT_ENCODINGS)[number];
 
 /** Answers with fewer bytes are not compressed. */
-const MIN_COMPRESSED_BYTES = 1_024;
+export const MIN_COMPRESSED_BYTES = 1_024;
 /** Level of brotli. It compresses more than gzip and takes about as long. */
 const BROTLI_QUALITY = 5;
 
@@ -57,6 +57,15 @@ export class KeptBytes {
       this.#noted(COMPRESSIONS[encoding](plain), (bytes) => this.#compressed.set(encoding, bytes));
     this.#compressed.set(encoding, making);
     return making;
+  }
+
+  /** Returns the bytes of an encoding that are made, also plain ones of a short answer; `undefined` until they are. */
+  ready(encoding: KeptEncoding | undefined): Buffer | undefined {
+    const compressed = encoding === undefined ? undefined : this.#compressed.get(encoding);
+    const plain = this.#plain instanceof Promise ? undefined : this.#plain;
+    if (encoding !== undefined && (plain === undefined || plain.length >= MIN_COMPRESSED_BYTES))
+      return compressed instanceof Promise ? undefined : compressed;
+    return plain;
   }
 
   async #noted(making: Promise<Buffer>, keep: (bytes: Buffer) => void): Promise<Buffer> {

@@ -54,11 +54,15 @@ export class Announcer implements Events, Observer {
   }
 
   async around<Result>(activity: Activity, work: () => Promise<Result>): Promise<Result> {
-    const announced = activity.kind === 'operation' ? OPERATION_EVENTS[activity.operation] : undefined;
-    if (announced === undefined || activity.kind !== 'operation') return work();
+    if (activity.kind !== 'operation' || OPERATION_EVENTS[activity.operation] === undefined) return work();
     const result = await work();
-    this.#track(this.#announceOperation(activity, announced));
+    this.ended(activity);
     return result;
+  }
+
+  ended(activity: OperationActivity): void {
+    const announced = OPERATION_EVENTS[activity.operation];
+    if (announced !== undefined) this.#track(this.#announceOperation(activity, announced));
   }
 
   /** Writes all events that were announced before. */

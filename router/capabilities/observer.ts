@@ -1,4 +1,5 @@
 /** Observes the process: metrics, traces and the audit log. Observing changes nothing. */
+import type { Awaitable } from '../steps.ts';
 import type { Caller, Scope, TenantId } from './identity.ts';
 import type { LlmPurpose } from './llm.ts';
 
@@ -16,7 +17,7 @@ export interface OperationActivity {
   readonly address: string;
   readonly requestId: string;
   /** Returns the input as the caller sent it. */
-  readonly input: () => Promise<unknown>;
+  readonly input: () => Awaitable<unknown>;
 }
 
 /** A request that shows credentials in its header. */
@@ -51,4 +52,6 @@ export type Activity = OperationActivity | AuthenticationActivity | StatementAct
 export interface Observer {
   /** Runs `work` and observes its start and its end. Never changes its result. */
   around<Result>(activity: Activity, work: () => Promise<Result>): Promise<Result>;
+  /** Observes an operation that has ended well: one whose answer was given again. */
+  ended(activity: OperationActivity, result: unknown, durationMs: number): void;
 }

@@ -101,6 +101,10 @@ function checkMembers({ procedure, meta, template, input }: Route): void {
   if (new Set(named).size !== named.length) throw new Error(`${procedure}: a member has two sources`);
 }
 
-export type RouteLookup =
-  | { readonly isFound: true; readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
-  | { readonly isFound: false; readonly allowed: readonly HttpMethod[] };
+export interface FoundRoute {
+  readonly isFound: true;
+  readonly route: Route;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export type RouteLookup = FoundRoute | { readonly isFound: false; readonly allowed: readonly HttpMethod[] };

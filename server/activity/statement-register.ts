@@ -60,6 +60,9 @@ export class StatementRegister implements Observer, StatementWatch {
     return activity.kind === 'operation' ? this.#present.run(activity, work) : work();
   }
 
+  /** An answer that is given again has no statements. */
+  ended(): void {}
+
   begin({ engine, warehouse, sql, plan }: BegunStatement): RunningStatement {
     const running: Running = {
       id: randomUUID(),

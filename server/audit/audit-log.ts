@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Log } from '../../router/capabilities/log.ts';
-import type { Activity, Observer } from '../../router/capabilities/observer.ts';
+import type { Activity, Observer, OperationActivity } from '../../router/capabilities/observer.ts';
 import type { State } from '../../router/capabilities/state.ts';
+import type { ServiceError } from '../../router/errors.ts';
+import { run } from '../../router/steps.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
 import { type AuditEntry, type EntryOptions, entryOf } from './operation-entry.ts';
 import type { AuditTables } from './tables.ts';
@@ -76,11 +78,7 @@ export class AuditLog implements Observer {
         if (error !== undefined) this.record(failedAuthentication(activity, error.code ?? error.kind));
         return;
       }
-      const noting = entryOf(activity, error, result, performance.now() - startedAt, this.#options)
-        .then((entry) => (entry === undefined ? undefined : this.record(entry)))
-        .catch((cause: unknown) => this.#options.log.error({ err: cause }, 'an entry of the audit log cannot be made'))
-        .finally(() => this.#noting.delete(noting));
-      this.#noting.add(noting);
+      this.#noteOperation(activity, error, result, performance.now() - startedAt);
     };
     try {
       const result = await work();
@@ -90,6 +88,36 @@ export class AuditLog implements Observer {
       note(error, undefined);
       throw error;
     }
+  }
+
+  ended(activity: OperationActivity, result: unknown, durationMs: number): void {
+    this.#noteOperation(activity, undefined, result, durationMs);
+  }
+
+  #noteOperation(
+    activity: OperationActivity,
+    error: ServiceError | undefined,
+    result: unknown,
+    durationMs: number,
+  ): void {
+    const failed = (cause: unknown) =>
+      this.#options.log.error({ err: cause }, 'an entry of the audit log cannot be made');
+    const note = (entry: AuditEntry | undefined): void => {
+      if (entry !== undefined) this.record(entry);
+    };
+    try {
+      const entry = run(entryOf(activity, error, result, durationMs, this.#options));
+      if (entry instanceof Promise) this.#await(entry.then(note).catch(failed));
+      else note(entry);
+    } catch (cause) {
+      failed(cause);
+    }
+  }
+
+  /** Lets a flush wait for an entry that is being made. */
+  #await(noted: Promise<void>): void {
+    const noting = noted.finally(() => this.#noting.delete(noting));
+    this.#noting.add(noting);
   }
 
   /** Writes all entries recorded before the call. @throws the error of the state */

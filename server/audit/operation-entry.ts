@@ -5,6 +5,7 @@ import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { OperationActivity } from '../../router/capabilities/observer.ts';
 import { ERROR_CODE } from '../../router/error-body.ts';
 import type { ServiceError } from '../../router/errors.ts';
+import { type Steps, settled } from '../../router/steps.ts';
 import type { AuditKind, AuditTables } from './tables.ts';
 
 export type AuditEntry = Omit<AuditTables['audit_log'], 'id' | 'at'>;
@@ -90,20 +91,24 @@ export interface EntryOptions {
 }
 
 /** Returns the audit entry of an operation; `undefined` for an operation that needs none. */
-export async function entryOf(
+export function* entryOf(
   activity: OperationActivity,
   error: ServiceError | undefined,
   result: unknown,
   durationMs: number,
   { isAccount = async () => true }: EntryOptions = {},
-): Promise<AuditEntry | undefined> {
+): Steps<AuditEntry | undefined> {
   const kind = kindOf(activity, error);
   if (kind === undefined) return undefined;
   const { owner, operation, address, requestId } = activity;
-  const input = await activity.input().catch(() => undefined);
+  const input = yield* inputOf(activity);
   const proof = SIGN_INS[operation];
+  const who =
+    proof === undefined
+      ? whoCalled(activity)
+      : { ...(yield* settled(whoSignsIn(owner, input, isAccount))), via: proof };
   return {
-    ...(proof === undefined ? whoCalled(activity) : { ...(await whoSignsIn(owner, input, isAccount)), via: proof }),
+    ...who,
     address,
     kind,
     action: operation,
@@ -115,6 +120,15 @@ export async function entryOf(
     duration_ms: Math.round(durationMs),
     request_id: requestId,
   };
+}
+
+/** Returns the input of an operation; `undefined` where it cannot be read. */
+function* inputOf({ input }: OperationActivity): Steps<unknown> {
+  try {
+    return yield* settled(input());
+  } catch {
+    return undefined;
+  }
 }
 
 function kindOf(

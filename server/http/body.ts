@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Caller } from '../../router/capabilities/identity.ts';
 import { diskFull, isDiskFull } from '../../router/disk-full.ts';
@@ -68,8 +69,8 @@ export function textReader(maxBodyBytes: number): (request: Request, response: R
   };
 }
 
-export function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function requireType(request: Request, accepted: readonly string[]): string {

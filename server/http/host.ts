@@ -1,8 +1,14 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { AnyTRPCRouter } from '@trpc/server';
 import compression from 'compression';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Router,
+} from 'express';
 import helmet from 'helmet';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer } from '../../router/capabilities/observer.ts';
@@ -20,6 +26,7 @@ import { countRequests, type MetricsHandlerOptions, metricsHandler } from './met
 import { noStore } from './no-store.ts';
 import { setObserver } from './observer.ts';
 import { type Health, readiness } from './readiness.ts';
+import { RepeatedReads, type TraceRequest } from './repeated-reads.ts';
 import { requestId, requestIdOf } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { notFoundHandler, restHandler } from './rest.ts';
@@ -43,7 +50,7 @@ export interface HostOptions {
   /** Counts answers and serves the counts; optional in tests. */
   readonly metrics?: Omit<MetricsHandlerOptions, 'identity'> | undefined;
   /** Begins the traces of requests, where tracing is on. */
-  readonly traces?: RequestHandler | undefined;
+  readonly traces?: TraceRequest | undefined;
   /** Observes operations. */
   readonly observer?: Observer | undefined;
   readonly uiDirectory: string;
@@ -61,7 +68,7 @@ export interface HostOptions {
 }
 
 /** Builds the Express application: everything the process answers on its one port. */
-export function application(options: HostOptions): Express {
+export function application(options: HostOptions): RequestListener {
   const { router, adapter, identity, openApi, health, log, uiDirectory, basePath = '' } = options;
   const app = express();
   setBasePath(app, basePath);
@@ -101,7 +108,14 @@ export function application(options: HostOptions): Express {
   }
   for (const routes of options.signOn ?? []) app.use(routes);
   const readBody = bodyReader(options);
-  app.use(restHandler({ adapter, identity, readBody }));
+  const repeatedReads = new RepeatedReads({
+    log,
+    observer: options.observer,
+    metrics: options.metrics?.metrics,
+    traces: options.traces,
+    addressOf: (request) => addressOf(app, request),
+  });
+  app.use(restHandler({ adapter, identity, readBody, repeatedReads }));
   app.use(notFoundHandler);
   const lastResort: ErrorRequestHandler = (thrown, request, response, next) => {
     // Express and its file server throw this for a path with invalid percent-encoding, for ranges and the like.
@@ -115,7 +129,17 @@ export function application(options: HostOptions): Express {
     response.status(error.status).json(standardErrorFormat(error));
   };
   app.use(lastResort);
-  return below(basePath, app);
+  return repeatedReads.before(below(basePath, app));
+}
+
+/** Returns the address of a request's caller in the way of the routes, before a route has it. */
+function addressOf({ request: prototype }: Express, { headers, socket }: IncomingMessage): string {
+  if (headers['x-forwarded-for'] === undefined) return socket.remoteAddress ?? '';
+  const request: Pick<Request, 'ip'> = Object.create(prototype, {
+    headers: { value: headers },
+    socket: { value: socket },
+  });
+  return request.ip ?? '';
 }
 
 function isCallersFault(thrown: unknown): boolean {

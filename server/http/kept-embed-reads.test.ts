@@ -1,5 +1,7 @@
 /** Tests that a kept answer of an embed is sent only while all that it was made from is unchanged: the real host and surfaces. */
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { request as send } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -8,11 +10,16 @@ import { writeWorkbook } from '../../plugins/files/index.ts';
 import { type Semantic, semantic } from '../../plugins/semantic/index.ts';
 import { skills } from '../../plugins/skills/index.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { Observer } from '../../router/capabilities/observer.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import { NO_JOBS } from '../../router/testing/no-jobs.ts';
+import { silentLog } from '../../router/testing/silent-log.ts';
+import { AuditLog } from '../audit/audit-log.ts';
+import { type AuditTables, auditMigrations } from '../audit/tables.ts';
 import { openCache } from '../cache/cache.ts';
+import type { Users } from '../identity/users.ts';
 import { openRepository } from '../repository/index.ts';
-import type { StateStore } from '../state/index.ts';
+import { openState, type StateStore } from '../state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../warehouse/testing/engines.ts';
 import { type ServedHost, serve, startIdentity } from './testing/serve.ts';
 
@@ -70,8 +77,11 @@ let surface: Semantic;
 let tenant: TenantId;
 let host: ServedHost;
 let cache: ReturnType<typeof openCache>;
-/** Runs of the surface since it was last set. */
+/** Runs of the surface since it was last set, and answers that were given again without their operation. */
 let runs: number;
+let repeated: number;
+let users: Users;
+let audit: AuditLog;
 
 const place = (path: string, document: object) =>
   writeFileSync(join(folder, 'repository', path), JSON.stringify(document));
@@ -146,7 +156,7 @@ beforeEach(async () => {
       settings: { maxSchemaTokens: 1_000, sharesValues: false },
       questions: { keep: async () => false },
     },
-    accounts: identity.users,
+    accounts: { find: (of, user) => identity.users.findActive(of, user) },
     tenants: { first: tenant, find: async () => undefined, nameOf: async (of) => of },
     clock,
     log,
@@ -156,8 +166,18 @@ beforeEach(async () => {
     },
     answerBytes: 1_000_000,
   });
-  await state.migrate({ embed: embedding.migrations ?? {} });
-  host = await serve([embedding], { folder, state, identity });
+  await state.migrate({ embed: embedding.migrations ?? {}, audit: auditMigrations });
+  users = identity.users;
+  audit = new AuditLog({ state, clock, log, keepMs: 0 });
+  repeated = 0;
+  const observer: Observer = {
+    around: (activity, work) => audit.around(activity, work),
+    ended(...call) {
+      repeated++;
+      audit.ended(...call);
+    },
+  };
+  host = await serve([embedding], { folder, state, identity, observer });
   runs = 0;
 });
 
@@ -165,6 +185,7 @@ afterEach(async () => {
   vi.useRealTimers();
   expect(host.errors).toEqual([]);
   await host.stop(100);
+  await audit.close();
   await state.close();
   await warehouse.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -307,3 +328,156 @@ test('replaced data, another model, dropped answers and an ended lifetime are se
   surface.loaderOf(tenant).unload('test');
   expect((await read(token)).status).not.toBe(200);
 });
+
+interface RawAnswer {
+  readonly status: number | undefined;
+  /** Names as they were sent, and values, without what differs between two answers to one request. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+/** Reads as a program would: no header but the given ones. With a body, a read always goes through the routes. */
+async function rawRead(path: string, headers: Readonly<Record<string, string>>, body = ''): Promise<RawAnswer> {
+  const { promise, resolve, reject } = deferred<RawAnswer>();
+  const length = body === '' ? {} : { 'Content-Length': String(body.length) };
+  const options = { port: host.port, path: `${EMBED}/${path}`, headers: { ...headers, ...length } };
+  send(options, (response) => {
+    const pieces: Buffer[] = [];
+    response.on('data', (piece: Buffer) => pieces.push(piece)).on('error', reject);
+    response.on('end', () => {
+      const { statusCode: status, rawHeaders } = response;
+      const own = new Set(['X-Request-Id', 'Date', 'Connection', 'Keep-Alive']);
+      const shown = rawHeaders.flatMap((name, i) =>
+        i % 2 === 0 && !own.has(name) ? [`${name}: ${rawHeaders[i + 1]}`] : [],
+      );
+      resolve({ status, headers: shown.toSorted(), body: Buffer.concat(pieces) });
+    });
+  })
+    .on('error', reject)
+    .end(body);
+  return promise;
+}
+
+function deferred<Value>() {
+  let resolve: (value: Value) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<Value>((settle, refuse) => {
+    resolve = settle;
+    reject = refuse;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Returns the last entries of the audit log, without what differs between two equal requests. */
+async function lastEntries(count: number) {
+  await audit.flush();
+  const rows = await state
+    .tables<AuditTables>()
+    .selectFrom('audit_log')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+  return rows.map(({ id, at, duration_ms, request_id, ...entry }) => entry);
+}
+
+interface Made {
+  readonly token: string;
+  readonly resourcePath: string;
+}
+
+test('an answer that is given again is the answer of the routes, in every state of the tokens', async () => {
+  let seed = 7;
+  const random = (): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed / 2 ** 32;
+  };
+  const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
+    items[Math.floor(random() * items.length)] ?? items[0];
+  await users.add({ tenant, name: 'ann', password: PASSWORD, attributes: { cities: ['Oslo'] } });
+  const ann = { ...administrator, authorization: `Basic ${Buffer.from(`ann:${PASSWORD}`).toString('base64')}` };
+  const makeToken = async (headers: Readonly<Record<string, string>>, resourcePath: string): Promise<Made> => {
+    const resourceKind = resourcePath.endsWith('.servicedash') ? 'dashboard' : 'query';
+    const viewer = random() < 0.5 ? {} : { viewer: { id: 'v', attributes: { cities: [pick(['Oslo', 'Rome'])] } } };
+    const response = await fetch(`http://127.0.0.1:${host.port}${EMBED}/tokens`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ resourceKind, resourcePath, ttlHours: pick([1, 5]), ...viewer }),
+    });
+    return { ...((await response.json()) as { readonly token: string }), resourcePath };
+  };
+  const tokens: Made[] = [{ token: 'tx-unknown', resourcePath: '' }];
+  for (const owner of [administrator, ann])
+    for (const path of ['shared/q.service', 'shared/d.servicedash', 'shared/q.service'])
+      tokens.push(await makeToken(owner, path));
+  const other = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silentLog });
+  const grant = (method: string) =>
+    fetch(`http://127.0.0.1:${host.port}${EMBED}/grants${method === 'POST' ? '' : '/query/shared/q.service'}`, {
+      method,
+      headers: administrator,
+      ...(method === 'POST'
+        ? { body: JSON.stringify({ resourceKind: 'query', resourcePath: 'shared/q.service' }) }
+        : {}),
+    });
+  let title = 0;
+  /** What may happen between two reads. */
+  const events: readonly [() => unknown, ...(() => unknown)[]] = [
+    () => undefined,
+    () => undefined,
+    () => undefined,
+    () => undefined,
+    () => place('shared/q.service', query(`Title ${title++}`)),
+    () => place('shared/d.servicedash', dashboard(`Tile ${title++}`)),
+    () => users.setDisabled(tenant, 'ann', random() < 0.5),
+    () => warehouse.administer([`INSERT INTO sales VALUES ('Rome', ${title++})`]),
+    () => cache.drop(['semantic', tenant]),
+    () => load(model(pick(['SUM', 'MAX']))),
+    () => pass(pick([1_000, TTL_MS, 600_000])),
+    () => grant('POST'),
+    () => grant('DELETE'),
+    // Another process revokes a token of the state.
+    () =>
+      other
+        .tables<{ embed_tokens: { token_hash: string; revoked_at: number } }>()
+        .updateTable('embed_tokens')
+        .set({ revoked_at: Date.now() })
+        .where(
+          'token_hash',
+          '=',
+          createHash('sha256')
+            .update(tokens[Math.floor(random() * tokens.length)]?.token ?? '')
+            .digest('base64url'),
+        )
+        .execute(),
+    async () =>
+      tokens.push(await makeToken(pick([administrator, ann]), pick(['shared/q.service', 'shared/d.servicedash']))),
+  ];
+  const filter = encodeURIComponent('{"sales.city":["Rome"]}');
+  let same = 0;
+  for (let i = 0; i < 150; i++) {
+    await pick(events)();
+    const isTile = random() < 0.5;
+    const path = isTile
+      ? pick(['dashboard/shared/d.servicedash/tiles/a', 'dashboard/shared/d.servicedash/tiles/none'])
+      : pick(['query/shared/q.service', `query/shared/q.service?filter=${filter}`]);
+    const document = isTile ? 'shared/d.servicedash' : 'shared/q.service';
+    const fitting = tokens.filter(({ resourcePath }) => resourcePath === document || random() < 0.05);
+    const { token } = fitting[Math.floor(random() * (fitting.length + 1))] ?? {};
+    const encoding = pick([{}, {}, { 'Accept-Encoding': pick(['br', 'gzip, deflate', 'identity', 'deflate']) }]);
+    const headers = { ...(token === undefined ? {} : { 'X-Service-Embed-Token': token }), ...encoding };
+    // The first answer may be computed. After it, nothing changes.
+    await rawRead(path, headers);
+    await rawRead(path, headers);
+    const before = repeated;
+    const [one, routed] = [await rawRead(path, headers), await rawRead(path, headers, '{}')];
+    expect(one, path).toEqual(routed);
+    const [last, secondLast] = await lastEntries(2);
+    expect(secondLast, path).toEqual(last);
+    expect(repeated - before, path).toBe(one.status === 200 ? 1 : 0);
+    same += repeated - before;
+  }
+  await other.close();
+  // Both outcomes must have been common, or nothing was compared.
+  expect(same).toBeGreaterThan(30);
+  expect(same).toBeLessThan(130);
+}, 300_000);

@@ -1,5 +1,6 @@
 /** Serves `GET /metrics` for Prometheus to permitted readers. */
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { isAdministrator, type TenantId } from '../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../router/error-body.ts';
@@ -27,9 +28,18 @@ export interface MetricsHandlerOptions {
 /** Counts every answer. */
 export function countRequests(metrics: MetricsEndpoint): RequestHandler {
   return (request, response, next) => {
-    response.on('finish', () => metrics.request(request.method, response.statusCode));
+    countAnswer(metrics, request, response);
     next();
   };
+}
+
+/** Counts a request when its answer is written. */
+export function countAnswer(
+  metrics: MetricsEndpoint,
+  { method = '' }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  response.once('finish', () => metrics.request(method, response.statusCode));
 }
 
 export function metricsHandler(options: MetricsHandlerOptions): RequestHandler {

@@ -7,7 +7,8 @@ import { CsrfRejectedError, NotFoundError, ServiceError } from '../../router/err
 import { FileAnswer } from '../../router/file-answer.ts';
 import type { OperationContext, ServerEvent } from '../../router/operation.ts';
 import { Reply } from '../../router/reply.ts';
-import type { Route } from '../../router/rest/routes.ts';
+import { assembleInput } from '../../router/rest/input.ts';
+import type { FoundRoute, Route } from '../../router/rest/routes.ts';
 import type { RestAdapter, RestAnswer } from '../../router/rest/run-rest-call.ts';
 import { StreamedAnswer } from '../../router/streamed-answer.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
@@ -18,12 +19,14 @@ import { type BodyReader, hasBody, UNREAD_BODY } from './body.ts';
 import { sendEvents } from './events.ts';
 import { cookiesOf, type Identification, type Identified, identify } from './identify-caller.ts';
 import { observerOf } from './observer.ts';
+import type { RepeatedReads } from './repeated-reads.ts';
 import { requestIdOf } from './request-id.ts';
 import { noteOperation } from './request-log.ts';
 import { sendJson } from './send-json.ts';
 import { sendStream } from './send-stream.ts';
 
 export interface RestBinding {
+  readonly repeatedReads: RepeatedReads;
   readonly adapter: RestAdapter;
   readonly identity: Identification;
   readonly readBody: BodyReader;
@@ -32,7 +35,7 @@ export interface RestBinding {
 const ANONYMOUS: Identified = { caller: { kind: 'anonymous' } satisfies AnonymousCaller, csrfVerified: false };
 
 /** Answers every request with the path of an operation; passes the others on. */
-export function restHandler({ adapter, identity, readBody }: RestBinding): RequestHandler {
+export function restHandler({ adapter, identity, readBody, repeatedReads }: RestBinding): RequestHandler {
   return async (request, response, next) => {
     const method = request.method === 'OPTIONS' ? request.get('access-control-request-method') : request.method;
     const lookup = adapter.lookup(method === 'HEAD' ? 'GET' : (method ?? ''), pathOf(request));
@@ -56,7 +59,7 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
       if (route.meta.rest.form === true) refuseForeignForm(request);
       // Embed reads use one credential, the token; other credentials of the browser are not read.
       const identified = route.meta.access === 'embed' ? ANONYMOUS : await identify(identity, request, response);
-      const context = contextOf(request, identified, true);
+      const context = { ...contextOf(request, identified, true), ...repeating(repeatedReads, request, lookup) };
       const read = isLetIn(route, context) ? await readBody(route, request, response, identified.caller) : UNREAD_BODY;
       const answer = await adapter
         .call({
@@ -78,6 +81,21 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
     } finally {
       endUnread(request);
     }
+  };
+}
+
+/** Lets an operation of embeds say how its answer is found again. Only there the address and the token decide the answer. */
+function repeating(
+  reads: RepeatedReads,
+  request: Request,
+  { route, parameters }: FoundRoute,
+): Pick<OperationContext, 'repeats'> {
+  if (route.meta.access !== 'embed' || request.method !== 'GET' || hasBody(request)) return {};
+  return {
+    repeats(again) {
+      const input = assembleInput(route, { parameters, query: queryOf(request), body: undefined, files: {} });
+      reads.remember(request, { operation: route.procedure, input, again });
+    },
   };
 }
 

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { isLong, jsonPieces } from '../../router/json-pieces.ts';
-import { KEPT_ENCODINGS, type KeptBytes, type KeptEncoding, keptBytes } from '../../router/kept-bytes.ts';
+import {
+  KEPT_ENCODINGS,
+  type KeptBytes,
+  type KeptEncoding,
+  keptBytes,
+  MIN_COMPRESSED_BYTES,
+} from '../../router/kept-bytes.ts';
+import { REQUEST_ID_HEADER } from './request-id.ts';
 
 export interface SendOptions {
   /** Sets an ETag, so that a caller with the same answer gets 304; not for long answers, which are sent in pieces. */
@@ -66,7 +74,43 @@ async function sendKept(request: Request, response: Response, kept: KeptBytes, i
   response.vary('Accept-Encoding');
   if (encoding !== undefined && compressed !== undefined) response.set('Content-Encoding', encoding);
   response.set('Content-Length', String(bytes.length));
+  if (!isTagged && response.statusCode === 200) finished.set(bytes, headersOf(response));
   response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+const finished = new WeakMap<Buffer, readonly string[]>();
+
+/** Returns the headers of an answer, without the id of its request. */
+function headersOf(response: NamedHeaders): readonly string[] {
+  const names = response.getRawHeaderNames?.() ?? response.getHeaderNames();
+  return names.flatMap((name) => {
+    const value = response.getHeader(name);
+    if (name.toLowerCase() === REQUEST_ID_HEADER.toLowerCase()) return [];
+    return (Array.isArray(value) ? value : [String(value)]).flatMap((each) => [name, each]);
+  });
+}
+
+/** Node has the names as they were written for every message, its types only for requests. */
+type NamedHeaders = Response & Partial<Pick<ClientRequest, 'getRawHeaderNames'>>;
+
+/**
+ * Returns the headers with which kept bytes were last sent as a whole answer, without the id of the request: names and
+ * values, one after the other.
+ */
+export function finishedHeaders(bytes: Buffer): readonly string[] | undefined {
+  return finished.get(bytes);
+}
+
+/** Returns the bytes of a kept answer as a caller takes them, where they are made and nothing would compress them on their way. */
+export function readyBytes(request: IncomingMessage, kept: KeptBytes | undefined): Buffer | undefined {
+  const accepted = request.headers['accept-encoding'];
+  const isPlain = accepted === undefined || accepted === 'identity';
+  const choice = isPlain ? { encoding: undefined } : encodings.get(String(accepted));
+  if (choice === undefined) return undefined;
+  const bytes = kept?.ready(choice.encoding);
+  // Plain bytes for a caller of yet another encoding are compressed when they are sent.
+  const isFinal = isPlain || choice.encoding !== undefined || (bytes?.length ?? 0) < MIN_COMPRESSED_BYTES;
+  return isFinal ? bytes : undefined;
 }
 
 /** Encodings by the header of a request; few browsers and libraries send the most. */

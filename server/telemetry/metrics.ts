@@ -5,7 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobState } from '../../router/capabilities/jobs.ts';
 import type { LlmAnswer } from '../../router/capabilities/llm.ts';
-import type { Activity, Observer } from '../../router/capabilities/observer.ts';
+import type { Activity, Observer, OperationActivity } from '../../router/capabilities/observer.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
 import type { CacheUse } from '../cache/cache.ts';
 import type { WarehouseName } from '../warehouse/index.ts';
@@ -201,6 +201,10 @@ export class Metrics implements Observer {
       this.#note(activity, seconds(), error, undefined);
       throw error;
     }
+  }
+
+  ended(activity: OperationActivity, result: unknown, durationMs: number): void {
+    this.#note(activity, durationMs / 1_000, undefined, result);
   }
 
   text(): Promise<string> {

@@ -6,5 +6,8 @@ export function observers(all: readonly (Observer | undefined)[]): Observer {
   return {
     around: (activity: Activity, work) =>
       present.reduceRight((inner, observer) => () => observer.around(activity, inner), work)(),
+    ended(activity, result, durationMs) {
+      for (const observer of present) observer.ended(activity, result, durationMs);
+    },
   };
 }

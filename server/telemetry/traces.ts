@@ -1,5 +1,6 @@
 /** Traces with OpenTelemetry, sent by OTLP over HTTP. The libraries are loaded only with an endpoint. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Attributes,
   type Context,
@@ -12,7 +13,6 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { RequestHandler } from 'express';
 import type { LlmAnswer } from '../../router/capabilities/llm.ts';
 import type { Activity, Observer } from '../../router/capabilities/observer.ts';
 import { toServiceError } from '../../router/to-service-error.ts';
@@ -23,7 +23,7 @@ const LAST_SPANS_MS = 5_000;
 
 export interface Tracing extends Observer {
   /** Begins the span of a request, in the trace of its header `traceparent`. */
-  readonly requests: RequestHandler;
+  readonly requests: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   /** Sends the remaining spans. */
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ function tracingWith(tracer: Tracer, shutdown: () => Promise<void>): Tracing {
   const present = new AsyncLocalStorage<Context>();
   return {
     requests(request, response, next) {
-      const parent = contextOf(request.get('traceparent'), request.get('tracestate'));
+      const parent = contextOf(headerOf(request, 'traceparent'), headerOf(request, 'tracestate'));
       const attributes = { 'http.request.method': request.method, 'service.request_id': requestIdOf(request) };
       const span = tracer.startSpan(`HTTP ${request.method}`, { kind: SpanKind.SERVER, attributes }, parent);
       response.on('close', () => {
@@ -82,6 +82,11 @@ function tracingWith(tracer: Tracer, shutdown: () => Promise<void>): Tracing {
       } finally {
         span.end();
       }
+    },
+    ended(activity, _result, durationMs) {
+      const { name, kind, attributes } = described(activity);
+      const startTime = Date.now() - durationMs;
+      tracer.startSpan(name, { kind, attributes, startTime }, present.getStore() ?? ROOT_CONTEXT).end();
     },
     async close() {
       let timer: NodeJS.Timeout | undefined;
@@ -124,6 +129,11 @@ function described(activity: Activity): {
         },
       };
   }
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
 }
 
 function noteUsage(span: Span, { usage }: LlmAnswer): void {

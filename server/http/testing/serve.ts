@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Observer } from '../../../router/capabilities/observer.ts';
 import { openApiDocument } from '../../../router/openapi/document.ts';
 import { operations } from '../../../router/operation.ts';
 import { type Plugin, routersOf } from '../../../router/plugin.ts';
@@ -36,12 +37,14 @@ export async function serve(
     identity,
     basePath = '',
     uploads,
+    observer,
   }: {
     readonly folder: string;
     readonly state: StateStore;
     readonly identity: Identity;
     readonly basePath?: string;
     readonly uploads?: Partial<UploadLimits>;
+    readonly observer?: Observer | undefined;
   },
 ): Promise<ServedHost> {
   const errors: string[] = [];
@@ -70,6 +73,7 @@ export async function serve(
     trustProxy: false,
     basePath,
     showcase: [],
+    observer,
   });
   const port = await openPort('127.0.0.1', 0, basePath);
   port.serve(app);

@@ -88,6 +88,9 @@ export async function serveAgentNode(
         throw error;
       }
     },
+    ended(activity) {
+      void note(activity, 'OK');
+    },
   };
   port.serve(
     application({
