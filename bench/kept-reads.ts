@@ -9,8 +9,8 @@ const PORT = 28_481;
 const BASELINE_PORT = 28_482;
 const ROUNDS = 7;
 /** Reads on each connection in a round, and before the first: the engine optimises functions that are called often. */
-const READS = 30;
-const WARM_UP_READS = 300;
+const READS = 100;
+const WARM_UP_READS = 500;
 const CONNECTIONS = 16;
 /** With the tokens of the other reads, an account may have no more. */
 const VIEWERS = 190;
