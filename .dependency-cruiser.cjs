@@ -70,7 +70,8 @@ const inCube = (names) => `^plugins/cube/(${names.join('|')})(/|\\.ts$)`;
 /** The floors of the reader of cube schemas, the lowest first; a name is a folder or a file in `plugins/cube/schema`. */
 const CUBE_SCHEMA_FLOORS = [
   ['located', 'mdx-name', 'freeze', 'translate-sql', 'aggregators'],
-  ['role-model'],
+  ['role-model', 'relation-model'],
+  ['aggregate-model'],
   ['model'],
   ['level-expressions', 'relation-leaves', 'dialect-sql', 'with-column-types'],
   ['xml'],

@@ -38,6 +38,9 @@ export { type Operations, pinnedRequests, readTarget, targetOf } from './pinned-
 export { ProblemList, refuseDuplicates } from './problem-list.ts';
 export { REPAIR_HINT } from './repair-hint.ts';
 export { DESCRIBE_DEFAULTS, RequestSchemaAsked, requestSchemaOf, SamplesAsked } from './request-schema.ts';
+export { isStoredTable, MAX_CHECK_MS, rowsThatDiffer } from './rollup-agreement.ts';
+export { canBeGrouped, EXTREME_TYPES, groupAlike, SUMMED_TYPES } from './rollup-columns.ts';
+export { compareUses, isRead, type RollupUse, rollupStep } from './rollup-use.ts';
 export { Limit } from './row-limit.ts';
 export { wordsOf } from './source-columns.ts';
 export {

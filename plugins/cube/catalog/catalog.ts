@@ -26,6 +26,7 @@ import { type AccessOptions, type EngineLimits, type MdxCatalog, MdxError, openC
 import { translateSchema } from '../schema/dialect-sql.ts';
 import type { Cube, Schema } from '../schema/model.ts';
 import type { ScriptRunner } from '../scripts/script.ts';
+import { bindAggregates } from './bind-aggregates.ts';
 import { resolutionProblems } from './broken-formulas.ts';
 import { accessOf } from './caller-roles.ts';
 import { checkTables } from './check-tables.ts';
@@ -104,19 +105,20 @@ export class Catalog implements DatasourceLoader {
   }
 
   async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
-    const { warehouses, clock, limits, dropAnswers, scripts, checkAnswers } = this.#parts;
+    const { warehouses, clock, limits, dropAnswers, scripts, checkAnswers, log } = this.#parts;
     const { read = readServable, sqlTexts = inlineSqlTexts } = this.#parts;
     const { schema: written, problems: readProblems, formulas } = await read(text);
     if (written === undefined) return readProblems;
     const warehouse = await warehouses.open(datasource.warehouse);
-    const { schema, problems: tables } = await checkTables(written, warehouse);
+    const { schema: checked, problems: tables } = await checkTables(written, warehouse);
+    const { schema, problems: aggregates } = await bindAggregates(checked, warehouse);
     await translateSchema(schema, warehouse.dialect, sqlTexts);
     const marks = await personalMarksOf(schema, warehouse.dialect.parserName, sqlTexts);
 
     const catalogName = datasource.schema ?? schema.name;
     const version = String(++this.#versions);
     const before = this.#loaded.get(datasource.id);
-    const mdx = openCatalog({ schema, warehouse, clock, scripts, ...(limits === undefined ? {} : { limits }) });
+    const mdx = openCatalog({ schema, warehouse, clock, scripts, log, ...(limits === undefined ? {} : { limits }) });
     const loaded: Loaded = {
       connection: datasource.name,
       catalogName,
@@ -135,7 +137,7 @@ export class Catalog implements DatasourceLoader {
     // The schema is served without the broken formulas, so they are warnings.
     const broken = formulas.map((problem): DatasourceProblem => ({ ...problem, severity: 'warning' }));
     const answers = (await checkAnswers?.(wholeTargets(loaded))) ?? [];
-    return [...readProblems, ...broken, ...tables, ...names, ...answers];
+    return [...readProblems, ...broken, ...tables, ...aggregates, ...names, ...answers];
   }
 
   unload(id: string): void {

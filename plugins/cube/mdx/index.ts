@@ -1,4 +1,6 @@
 export type { NamedMember } from './compile/named-member.ts';
+export { matchesWhole } from './functions/regex/matches-whole.ts';
+export { PatternError } from './functions/regex/pattern-error.ts';
 export {
   type AccessOptions,
   type CatalogOptions,

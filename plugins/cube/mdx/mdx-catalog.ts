@@ -1,3 +1,4 @@
+import type { Log } from '../../../router/capabilities/log.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { findNamed } from '../schema/mdx-name.ts';
@@ -20,6 +21,8 @@ import type { Scenario } from './query/scenario/scenario.ts';
 import { type FoundMember, type MemberSearch, searchMembers } from './query/search-members-by-text.ts';
 import type { MemberRestriction } from './security/member-restriction.ts';
 import { mayUse } from './security/role-access.ts';
+import type { AggregatedFacts } from './sql/agreement-statement.ts';
+import { AggregateAgreement } from './storage/aggregate-agreement.ts';
 import type { DrillThrough, Expression, Rowset, Select } from './syntax/ast.ts';
 import { MdxError, START } from './syntax/errors.ts';
 import { nearest } from './syntax/nearest-candidates.ts';
@@ -49,6 +52,13 @@ export interface CatalogOptions {
   readonly pushdown?: boolean | undefined;
   /** Runs the schema's scripts. By default, the calling thread runs them. */
   readonly scripts?: ScriptRunner | undefined;
+  /** Receives aggregate tables that differ from the facts. */
+  readonly log?: Log | undefined;
+  /**
+   * True (the default) if aggregate tables of the schema are read in place of the facts where the answer is the same. False is for
+   * comparison with the facts.
+   */
+  readonly aggregates?: boolean | undefined;
 }
 
 export interface EngineLimits {
@@ -134,6 +144,8 @@ export interface MdxCatalog {
    * reports only mistakes that do not depend on data.
    */
   check(options: { readonly hasData: boolean; readonly timeMs: number }): Promise<CheckResult>;
+  /** Resolves when no aggregate table is being compared with the facts. */
+  aggregatesCompared(): Promise<void>;
   /** Cancels running queries and drops all data. The catalog cannot be used afterwards. */
   close(): Promise<void>;
   /** The number of SQL statements for cells and combinations so far, over all cubes. */
@@ -147,7 +159,10 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
   const { schema, warehouse, clock = Date.now, limits, scripts = SCRIPTS_INLINE } = catalog;
   const bounds = { ...DEFAULT_LIMITS, ...limits };
   const { maxBytes = 128 * 1024 * 1024, maxAgeMs = 5 * 60_000 } = catalog;
-  const snapshots = new SnapshotManager({ warehouse, clock, maxBytes, maxAgeMs });
+  const { aggregates = true, log } = catalog;
+  const agreement = new AggregateAgreement({ warehouse, log, groups: () => groupsWithAggregates() });
+  const onVersion = (version: string | undefined) => agreement.check(version);
+  const snapshots = new SnapshotManager({ warehouse, clock, maxBytes, maxAgeMs, onVersion });
   const cubeOf = (
     snapshot: DataSnapshot,
     query: Pick<Select, 'cube' | 'cubePosition'>,
@@ -176,10 +191,18 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
         pushdown: catalog.pushdown ?? true,
         scripts,
         store: snapshot.store,
+        useOf: aggregates ? (table) => agreement.useOf(table, snapshot.version) : undefined,
       });
       cubes.set(key, opened);
     }
     return opened;
+  };
+  const groupsWithAggregates = (): readonly AggregatedFacts[] => {
+    const cubes = aggregates ? schema.cubes.filter(hasAggregates) : [];
+    return cubes.flatMap(({ name, measures }) => {
+      const { groups } = cubeOf(snapshots.latest, { cube: name, cubePosition: START }, {});
+      return [...groups.values()].map((group) => ({ group, measures }));
+    });
   };
   const executeOptions = (options: QueryOptions): ExecuteOptions => ({
     limits: { depth: bounds.depth, cells: bounds.cells, deadline: Date.now() + bounds.timeMs },
@@ -265,10 +288,16 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
       };
       return hasData ? snapshots.run(undefined, mistakes) : mistakes(snapshots.latest, undefined);
     },
+    aggregatesCompared: () => agreement.compared(),
     async close() {
+      agreement.close();
       snapshots.close();
     },
   };
+}
+
+function hasAggregates({ virtual, enabled, measureGroups }: model.Cube): boolean {
+  return !virtual && enabled && measureGroups.some(({ aggregates }) => aggregates !== undefined);
 }
 
 function asDrillthrough(statement: DrillThrough | Select): DrillThrough {

@@ -15,6 +15,7 @@ import {
 import { CubeQueryRequest } from '../api/schemas.ts';
 import { resolutionProblems } from '../catalog/broken-formulas.ts';
 import { Catalog, wholeTargets } from '../catalog/catalog.ts';
+import { bindAggregates } from '../catalog/bind-aggregates.ts';
 import { checkTables } from '../catalog/check-tables.ts';
 import { readServable } from '../catalog/servable-schema.ts';
 import { type CellSet, type DrillthroughResult, openCatalog, yieldsRows } from '../mdx/index.ts';
@@ -109,7 +110,8 @@ export async function checkSchema(
       : [];
   if (schema === undefined) return { problems, notChecked };
   const tables = warehouse === undefined ? [] : (await checkTables(schema, warehouse)).problems;
-  const checked = [...problems, ...formulas, ...tables];
+  const aggregates = warehouse === undefined ? [] : (await bindAggregates(schema, warehouse)).problems;
+  const checked = [...problems, ...formulas, ...tables, ...aggregates];
   if (warehouse !== undefined) await translateSchema(schema, warehouse.dialect, sqlTexts);
   const mdx = openCatalog({ schema, warehouse: warehouse ?? NO_WAREHOUSE });
   try {

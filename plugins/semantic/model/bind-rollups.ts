@@ -1,6 +1,7 @@
 /** Binds the roll-ups of a model to the columns of their tables. */
 import { isMomentType } from '../../../router/date-grains.ts';
 import { nearestFirst } from '../../../router/nearest-names.ts';
+import { canBeGrouped, EXTREME_TYPES, groupAlike, SUMMED_TYPES } from '../../query-surface/index.ts';
 import { findColumn, type TypedColumn } from './bound-dataset.ts';
 import { addsUp } from './exact-sums.ts';
 import type { Dataset, Field, Metric, Model, Rollup, RollupField, RollupMetric } from './model.ts';
@@ -192,7 +193,7 @@ function bindMetric(
     throw new RollupError(`the sum of decimals ${name} depends on the order of rows in this warehouse`);
   }
   if (aggregation === 'count') requireType(column, ['integer'], `${column.name}, the metric ${name},`);
-  else if (aggregation === 'sum') requireType(column, ['integer', 'decimal'], `${column.name}, the metric ${name},`);
+  else if (aggregation === 'sum') requireType(column, SUMMED_TYPES, `${column.name}, the metric ${name},`);
   else requireExtreme(column, metric);
   return { metric: name, call, column: column.name, rows: counted(rows) };
 }
@@ -213,9 +214,6 @@ function onlyCallOf({ name, expression }: Metric): BoundAggregate {
   );
 }
 
-/** The types of extremes: values that are equal only if they are the same. */
-const EXTREME_TYPES: readonly string[] = ['integer', 'decimal', 'float', 'date', 'timestamp', 'timestamptz'];
-
 function requireExtreme(column: TypedColumn, { name, argumentType }: Metric): void {
   const isOfKnown = argumentType !== undefined && isKnown(argumentType);
   if (!isOfKnown && !isKnown(column)) return;
@@ -230,22 +228,14 @@ function requireType(column: TypedColumn, types: readonly string[], what: string
   throw new RollupError(`${what} has the type ${column.nativeType}, which is not ${types.join(' or ')}`);
 }
 
-/** Native types of texts that are compared alike. */
-const PLAIN_TEXT = /^(nullable\()?(text|varchar|character varying|string|longtext|mediumtext)\b/i;
-
 /** Requires that the values of a field are the same in a roll-up: equal where they were equal, in the same order. */
 function requireSame(column: TypedColumn, field: Field, reference: string): void {
   if (!isKnown(field)) return;
-  if (['json', 'binary', 'other', 'time'].includes(field.type)) {
+  if (!canBeGrouped(field)) {
     throw new RollupError(`values of ${reference} (${field.nativeType}) cannot be grouped by a roll-up`);
   }
   if (!isKnown(column)) return;
-  const isSame =
-    column.type === field.type &&
-    (field.type !== 'text' ||
-      column.nativeType.toLowerCase() === field.nativeType.toLowerCase() ||
-      [column, field].every(({ nativeType }) => PLAIN_TEXT.test(nativeType)));
-  if (isSame) return;
+  if (groupAlike(column, field)) return;
   throw new RollupError(
     `${column.name} has the type ${column.nativeType}, and ${reference} has ${field.nativeType}${isMomentType(field.type) ? '. For the periods of a date, name its "grain"' : ''}`,
   );

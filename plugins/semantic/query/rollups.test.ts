@@ -517,7 +517,7 @@ describe('where the warehouse reports the version of its data', () => {
       const groups = REFUNDED.rows.filter(([one]) => String(one).startsWith('2023')).length;
       expect((await shop.numbers(request))[0]).toEqual(['2023-01-01', 7 * groups]);
       expect((await previewOf(shop, request)).plan.steps).toContain(
-        'In place of refunds, the roll-up daily_refunds (table refunded) is read, as the model declares it: it is as new as its last load.',
+        'In place of refunds, the roll-up daily_refunds (table refunded) is read, as it is declared: it is as new as its last load.',
       );
     } finally {
       await warehouse.stop();

@@ -145,7 +145,7 @@ const COMPOSED_STEPS: readonly (readonly [form: RegExp, ...examples: string[]])[
 ];
 
 /** The folder with the sentences of plans. */
-const EXPLAINING = /plugins\/semantic\/query\/explain\//;
+const EXPLAINING = /plugins\/(semantic\/query\/explain\/|query-surface\/rollup-use\.ts)/;
 
 /** Members and calls with texts for readers of the reference and of the log. */
 const REFERENCE_MEMBERS = new Set(['summary', 'description', 'implementationChoice']);

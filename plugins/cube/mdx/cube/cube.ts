@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
+import type { RollupUse } from '../../../query-surface/index.ts';
 import { segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import type { ScriptRunner } from '../../scripts/script.ts';
@@ -21,6 +22,7 @@ import { Role, rolesKey } from '../security/role-access.ts';
 import { accessWithin, type Subspace } from '../security/subspace.ts';
 import { CellReader } from '../storage/cell-reader.ts';
 import type { CellStore } from '../storage/cell-store.ts';
+import { FactTables } from '../storage/fact-tables.ts';
 import { MemberTree } from '../storage/member-tree.ts';
 import { MdxError } from '../syntax/errors.ts';
 
@@ -48,6 +50,8 @@ export interface CubeOptions {
   readonly restrictions?: readonly MemberRestriction[] | undefined;
   /** Runs the schema's scripts. */
   readonly scripts: ScriptRunner;
+  /** Returns whether an aggregate table may be read in place of the facts. Without it, none is read. */
+  readonly useOf?: ((table: model.AggregateTable) => RollupUse) | undefined;
 }
 
 /**
@@ -65,6 +69,8 @@ export class RuntimeCube {
   readonly pushdown: boolean;
   readonly warehouse: Warehouse;
   readonly scripts: ScriptRunner;
+  /** Chooses the tables that statements about facts read. */
+  readonly facts: FactTables;
   /** True if a role limits the visible data. */
   readonly restricted: boolean;
 
@@ -85,6 +91,7 @@ export class RuntimeCube {
     this.store = options.store;
     this.pushdown = options.pushdown && subspaces.length === 0;
     this.scripts = options.scripts;
+    this.facts = new FactTables(options.useOf);
     this.#maxCells = options.maxCells;
     this.#scope = JSON.stringify([cube.name, accessKey(options), ...(subspaces.length === 0 ? [] : [nextSubcube++])]);
     const lists = [roles, ...withinRoles].filter((names) => names !== undefined);
@@ -165,6 +172,7 @@ export class RuntimeCube {
       store: this.store,
       scope: this.#scope,
       maxCells: this.#maxCells,
+      facts: this.facts,
     });
   }
 

@@ -31,6 +31,8 @@ export interface SnapshotManagerOptions {
   readonly warehouse: Warehouse;
   readonly clock: () => number;
   readonly maxBytes: number;
+  /** Is called with the version of the data before each query. */
+  readonly onVersion?: ((version: string | undefined) => void) | undefined;
   /** Lifetime of a snapshot in milliseconds, used if the warehouse cannot report that its data changed. */
   readonly maxAgeMs: number;
 }
@@ -74,7 +76,9 @@ export class SnapshotManager {
     const stop = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
     const { warehouse } = this.#options;
     for (let attempt = 1; ; attempt++) {
-      const snapshot = this.#of(await warehouse.dataVersion());
+      const version = await warehouse.dataVersion();
+      this.#options.onVersion?.(version);
+      const snapshot = this.#of(version);
       const result = await work(snapshot, stop);
       if (attempt === MAX_SNAPSHOT_ATTEMPTS || snapshot.version === undefined) return result;
       if ((await warehouse.dataVersion()) === snapshot.version) return result;

@@ -142,6 +142,12 @@ export class Level {
   }
 }
 
+/** How a hierarchy groups the facts: by the members of a level, or by the own data of parent-child members. */
+export interface Grain {
+  readonly level: Level;
+  readonly data: boolean;
+}
+
 export type MemberKind = 'all' | 'stored' | 'data' | 'measure' | 'calculated' | 'null';
 
 export interface MemberParts {

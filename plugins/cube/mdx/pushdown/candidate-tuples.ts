@@ -8,11 +8,10 @@ import { MAX_LISTED_TUPLES, RESULT_ROWS_BATCH, ROWS_SORTED_BATCH } from '../limi
 import { DataNotLoaded, whenLoaded } from '../loading/data-not-loaded.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { MeasureArithmetic } from '../metadata/measure-arithmetic.ts';
-import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
+import type { Grain, Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
 import type { Top } from '../sql/arithmetic-ranking.ts';
 import { type CombinationQuery, combinationStatement, type Having } from '../sql/combination-statement.ts';
-import type { Grain } from '../sql/fact-from-clause.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
 import { type Combinations, readCombinations, unionOf } from '../storage/combinations.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
@@ -124,7 +123,8 @@ function candidateRows(
   // A statement that ignores some current members has not computed the cells at the context.
   const seeds = request.free === undefined || request.free.size === 0 ? [...evaluator.context] : undefined;
   throw new DataNotLoaded(`combinations ${key}`, async (signal) => {
-    const { statement, widths } = combinationStatement(cube.warehouse.dialect, query);
+    const aggregate = cube.facts.read(group, { grains, measures, predicates: query.restrictions });
+    const { statement, widths } = combinationStatement(cube.warehouse.dialect, query, aggregate);
     const load = async (inner: AbortSignal) => {
       cells.store.statements++;
       const result = await cube.warehouse.query(statement, { signal: inner, maxRows: evaluator.limits.cells });

@@ -3,10 +3,10 @@ import { joinSql, type SqlPart } from '../../../query-surface/index.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
-import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
+import type { Grain, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { whereClause } from '../sql/clauses.ts';
 import { selectedExactly } from '../sql/exact-comparison.ts';
-import { FactFrom, type Grain } from '../sql/fact-from-clause.ts';
+import { FactFrom } from '../sql/fact-from-clause.ts';
 import { inAnyOf } from '../sql/tuple-conditions.ts';
 import { type Combinations, readCombinations, unionOf } from '../storage/combinations.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
@@ -72,7 +72,8 @@ function existingStatement(
   context: readonly Member[],
 ): { readonly statement: Statement; readonly widths: readonly number[] } {
   const { dialect } = cube.warehouse;
-  const facts = new FactFrom(dialect, group);
+  const predicates = context.length === 0 ? [] : [[context]];
+  const facts = new FactFrom(dialect, group, cube.facts.read(group, { grains, measures: [], predicates }));
   const keys = grains.map((grain) => facts.keys(grain));
   const restriction = context.length === 0 ? undefined : inAnyOf([context], facts, group);
   const where = [...facts.from.conditions, ...(restriction === undefined ? [] : [restriction])];

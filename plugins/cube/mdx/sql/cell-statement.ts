@@ -1,13 +1,15 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
 import { joinSql, type Sql, type SqlPart } from '../../../query-surface/index.ts';
+import type { RollUp } from '../../schema/aggregators.ts';
 import type * as model from '../../schema/model.ts';
 import { MAX_LISTED_KEYS } from '../limits.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
-import type { Member, TupleSet } from '../metadata/member.ts';
+import type { Grain, Member, TupleSet } from '../metadata/member.ts';
+import type { AggregateSource } from './aggregate-source.ts';
 import { whereClause } from './clauses.ts';
 import { groupedExactly } from './exact-comparison.ts';
-import { FactFrom, type Grain } from './fact-from-clause.ts';
+import { FactFrom } from './fact-from-clause.ts';
 import { inAnyOf, isOneOf, memberKeys } from './tuple-conditions.ts';
 
 /** A request for cells of one grain, read with one statement. */
@@ -27,9 +29,13 @@ export interface CellStatement {
   readonly keyColumns: readonly number[];
 }
 
-/** Returns the statement that reads a batch of cells, one row for each. */
-export function cellStatement(dialect: Dialect, batch: CellBatch): CellStatement {
-  const facts = new FactFrom(dialect, batch.group);
+/**
+ * Returns the statement that reads a batch of cells, one row for each.
+ *
+ * @param aggregate the aggregate table that is read in place of the facts
+ */
+export function cellStatement(dialect: Dialect, batch: CellBatch, aggregate?: AggregateSource): CellStatement {
+  const facts = new FactFrom(dialect, batch.group, aggregate);
   const keys = batch.grains.map((grain) => facts.keys(grain));
   const aggregates = batch.measures.map((measure) => aggregateSql(dialect, measure, facts));
   const conditions = [
@@ -68,12 +74,18 @@ function listed(
   });
 }
 
-/** Returns the SQL that aggregates a measure over the facts. */
-export function aggregateSql(
-  { exactText }: Dialect,
-  { aggregator, expression }: model.Measure,
-  facts: FactFrom,
-): string {
+/** The aggregates that combine stored values. A value of one row alone is its own maximum. */
+const COMBINED = { sum: 'SUM', min: 'MIN', max: 'MAX', facts: 'MAX' } as const satisfies Readonly<
+  Record<RollUp, string>
+>;
+
+/** Returns the SQL that aggregates a measure over the facts, or over the rows of an aggregate table. */
+export function aggregateSql({ exactText }: Dialect, measure: model.Measure, facts: FactFrom): string {
+  if (facts.aggregate !== undefined) {
+    const { column, rollUp } = facts.aggregate.storedMeasure(measure);
+    return `${COMBINED[rollUp]}(${facts.fact.sql(column)})`;
+  }
+  const { aggregator, expression } = measure;
   if (expression === undefined) return 'COUNT(*)';
   const argument = facts.fact.sql(expression);
   switch (aggregator) {

@@ -3,12 +3,13 @@ import type { Statement } from '../../../../router/capabilities/warehouse.ts';
 import { bindUnlessWhole, joinSql, type Sql, type SqlPart, sql } from '../../../query-surface/index.ts';
 import type * as model from '../../schema/model.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
-import type { TupleSet } from '../metadata/member.ts';
+import type { Grain, TupleSet } from '../metadata/member.ts';
+import type { AggregateSource } from './aggregate-source.ts';
 import { rankedByArithmetic, type Top } from './arithmetic-ranking.ts';
 import { aggregateSql } from './cell-statement.ts';
 import { whereClause } from './clauses.ts';
 import { groupedExactly } from './exact-comparison.ts';
-import { FactFrom, type Grain } from './fact-from-clause.ts';
+import { FactFrom } from './fact-from-clause.ts';
 import { inAnyOf } from './tuple-conditions.ts';
 
 /** A condition on a measure of each combination. A combination without a value never meets it. */
@@ -42,10 +43,16 @@ export interface CombinationStatement {
 /**
  * Writes the statement that reads combinations with facts. `top` limits it to the first ranks. Combinations that tie
  * with the last rank are included, so that the caller decides between them. Arithmetic includes some more.
+ *
+ * @param aggregate the aggregate table that is read in place of the facts
  */
-export function combinationStatement(dialect: Dialect, query: CombinationQuery): CombinationStatement {
+export function combinationStatement(
+  dialect: Dialect,
+  query: CombinationQuery,
+  aggregate?: AggregateSource,
+): CombinationStatement {
   const { group, grains, measures, having, top } = query;
-  const facts = new FactFrom(dialect, group);
+  const facts = new FactFrom(dialect, group, aggregate);
   const keys = grains.map((grain) => facts.keys(grain));
   const aggregates = new Map(measures.map((measure) => [measure, aggregateSql(dialect, measure, facts)]));
   const where = [

@@ -3,30 +3,31 @@ import { InternalError } from '../../../../router/errors.ts';
 import { joinSql, type Sql, sql } from '../../../query-surface/index.ts';
 import type * as model from '../../schema/model.ts';
 import { aliasesOf, leavesOf } from '../../schema/relation-leaves.ts';
-import type { FactGroup } from '../metadata/fact-group.ts';
-import type { Hierarchy, Level } from '../metadata/member.ts';
+import type { FactGroup, HierarchyTables } from '../metadata/fact-group.ts';
+import type { Grain, Hierarchy } from '../metadata/member.ts';
+import type { AggregateSource } from './aggregate-source.ts';
 import { From, isReferenced, type Scope } from './from-clause.ts';
+import { isColumn } from './same-column.ts';
 
-/** How a hierarchy groups the facts: by the members of a level, or by the own data of parent-child members. */
-export interface Grain {
-  readonly level: Level;
-  readonly data: boolean;
-}
-
-/** The FROM clause of a fact table with the dimension tables that a statement needs. */
+/**
+ * The FROM clause of a fact table, or of an aggregate table of the facts, with the dimension tables that a statement needs.
+ */
 export class FactFrom {
   readonly from: From;
   readonly fact: Scope;
   readonly dialect: Dialect;
+  /** The aggregate table that is read in place of the facts. */
+  readonly aggregate: AggregateSource | undefined;
   readonly #group: FactGroup;
   readonly #dialect: Dialect;
 
-  constructor(dialect: Dialect, group: FactGroup) {
+  constructor(dialect: Dialect, group: FactGroup, aggregate?: AggregateSource) {
     this.dialect = dialect;
+    this.aggregate = aggregate;
     this.#group = group;
     this.#dialect = dialect;
     this.from = new From(dialect);
-    this.fact = this.from.addWhole(group.model.fact);
+    this.fact = this.from.addWhole(aggregate?.table.table ?? group.model.fact);
   }
 
   /** Joins the tables that the keys of `level.keyLevels` need, and returns the SQL of the keys. */
@@ -47,7 +48,9 @@ export class FactFrom {
   expressions(hierarchy: Hierarchy, expressions: readonly model.Expression[]): readonly string[] {
     if (hierarchy.model === undefined || !this.#group.reaches(hierarchy))
       throw new InternalError(`${hierarchy.uniqueName} is not reached.`);
-    const tables = this.#group.tablesOf(hierarchy);
+    const columns = this.aggregate?.columnsOf(hierarchy, expressions);
+    if (columns !== undefined) return columns.map((column) => this.fact.sql(column));
+    const tables = this.#tablesOf(hierarchy);
     if (tables === undefined) return expressions.map((expression) => this.fact.sql(expression));
     const { link, relation, primaryKey } = tables;
     // A key without a row in the table is no member: the joined table shows which are.
@@ -64,6 +67,18 @@ export class FactFrom {
     const needed = new Set(expressions.map(({ table }) => table).filter((table) => relationAliases.has(table)));
     const scope = this.from.addTables(relation, key.table, { on, key, isOuter }, [...needed]);
     return expressions.map((expression) => scope.sql(expression));
+  }
+
+  /** Returns the tables of a hierarchy, and how the table that is read joins them. */
+  #tablesOf(hierarchy: Hierarchy): HierarchyTables | undefined {
+    const tables = this.#group.tablesOf(hierarchy);
+    if (this.aggregate === undefined) return tables;
+    const link = this.aggregate.linkTo(hierarchy);
+    if (tables === undefined || link === undefined)
+      throw new InternalError(
+        `The aggregate table ${this.aggregate.table.table.name} does not reach ${hierarchy.uniqueName}.`,
+      );
+    return { ...tables, link };
   }
 
   /**
@@ -112,8 +127,4 @@ function levelKeyOf({ levels }: Hierarchy, name: string): model.ColumnExpression
   const key = levels.find((level) => level.name === name)?.model?.key;
   if (key?.kind !== 'column') throw new InternalError(`The level ${name} has no key column to join.`);
   return key;
-}
-
-function isColumn(expression: model.Expression, column: model.ColumnExpression): boolean {
-  return expression.kind === 'column' && expression.table === column.table && expression.name === column.name;
 }

@@ -74,7 +74,7 @@ export function inAnyOf(tuples: TupleSet, from: FactFrom, group: FactGroup): Sql
 }
 
 /** Returns whether the facts do not reach a member's hierarchy, or join it at a level above the member. */
-function isOutside(member: Member, group: FactGroup): boolean {
+export function isOutside(member: Member, group: FactGroup): boolean {
   const { hierarchy, level, kind } = member;
   if (kind === 'all' || hierarchy.isMeasures) return false;
   if (group.reaches(hierarchy)) return !group.reachesLevel(level);

@@ -4,13 +4,13 @@ import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import { exactFromText } from '../metadata/exact-numbers.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
-import type { Level, Member, TupleSet } from '../metadata/member.ts';
+import type { Grain, Level, Member, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { cellStatement } from '../sql/cell-statement.ts';
-import type { Grain } from '../sql/fact-from-clause.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { type CellStore, Segment } from './cell-store.ts';
 import { type Combinations, readCellKeys } from './combinations.ts';
+import type { FactTables } from './fact-tables.ts';
 
 /** The number of cells that are processed between two checks of the clock. */
 const CELLS_BETWEEN_CHECKS = 1_000;
@@ -53,6 +53,8 @@ export interface CellReaderOptions {
   readonly scope: string;
   /** The maximum number of cells that a query may load. */
   readonly maxCells: number;
+  /** Chooses the tables that statements read. */
+  readonly facts: FactTables;
 }
 
 /**
@@ -283,13 +285,8 @@ export class CellReader {
   ): Promise<void> {
     const { warehouse, maxCells } = this.#options;
     const { group, grains, predicates } = segment;
-    const { statement, keyColumns } = cellStatement(warehouse.dialect, {
-      group,
-      grains,
-      measures,
-      predicates,
-      coordinates,
-    });
+    const batch = { group, grains, measures, predicates, coordinates };
+    const { statement, keyColumns } = cellStatement(warehouse.dialect, batch, this.#options.facts.read(group, batch));
     this.store.statements++;
     const result = await warehouse.query(statement, { signal, maxRows: maxCells });
     if (result.truncated) throw new MdxLimitError(`The query needs more than ${maxCells} stored cells.`);

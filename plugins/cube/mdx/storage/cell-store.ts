@@ -2,9 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../../../../router/single-flight.ts';
 import type * as model from '../../schema/model.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
-import type { TupleSet } from '../metadata/member.ts';
+import type { Grain, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
-import type { Grain } from '../sql/fact-from-clause.ts';
 import type { Combinations } from './combinations.ts';
 
 /** Approximate bytes of a value with its place in a map, without the characters of its key. */

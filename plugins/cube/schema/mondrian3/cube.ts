@@ -1,6 +1,6 @@
 import { elementsOf, type XmlElement } from '../../../xml/index.ts';
 import { AGGREGATOR_SPELLINGS, traitsOf } from '../aggregators.ts';
-import type { Cube, Dimension, DimensionLink, Measure, Relation } from '../model.ts';
+import type { Cube, Dimension, DimensionLink, Measure, MeasureGroup, Relation } from '../model.ts';
 import { aliasesOf } from '../relation-leaves.ts';
 import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../shared-elements/calculated.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
@@ -8,7 +8,7 @@ import { factCountOf } from '../shared-elements/fact-count.ts';
 import { DATA_TYPES } from '../shared-elements/type-spellings.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
-import { checkAggregateLevels } from './aggregate-levels.ts';
+import { aggregateTables } from './aggregate-tables.ts';
 import { dimension, ownAppearance, usageAppearance } from './dimension.ts';
 import { expressionOf } from './expression.ts';
 import { relationIn } from './relation.ts';
@@ -40,16 +40,24 @@ export function cube(element: XmlElement, shared: SharedDimensions, problems: Pr
     dimensions.push(withUnmatched(made, madeLink, fact, child, problems));
     links.push(madeLink);
   }
-  checkAggregateLevels(element, dimensions, problems);
   const measures = elementsOf(element, 'Measure').map((child) => measure(child, common.name, fact, problems));
   const calculatedMembers = elementsOf(element, 'CalculatedMember').map((child) => calculatedMember(child, problems));
+  const { name } = common;
+  const group: MeasureGroup = {
+    name,
+    fact,
+    links,
+    ignoreUnrelatedDimensions: false,
+    declaredAggregates: aggregateTables(element, { name, dimensions, links, measures }, problems),
+    line: element.line,
+  };
   return {
     ...common,
     virtual: false,
     cache: flag(element, 'cache', true, problems),
     enabled: flag(element, 'enabled', true, problems),
     dimensions,
-    measureGroups: [{ name: common.name, fact, links, ignoreUnrelatedDimensions: false, line: element.line }],
+    measureGroups: [group],
     measures: [...measures, ...factCountOf(element, measures, calculatedMembers, common.name)],
     calculatedMembers,
     namedSets: elementsOf(element, 'NamedSet').map((child) => namedSet(child, problems)),

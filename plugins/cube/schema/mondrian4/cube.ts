@@ -8,6 +8,7 @@ import { factCountOf } from '../shared-elements/fact-count.ts';
 import { DATA_TYPES } from '../shared-elements/type-spellings.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
+import { withAggregates } from './aggregate-groups.ts';
 import { childrenOf, dimension, type LinkedDimension } from './dimension.ts';
 import { links } from './link.ts';
 import type { PhysicalSchema } from './physical.ts';
@@ -26,9 +27,13 @@ export function cube(
   });
   const measureGroups: MeasureGroup[] = [];
   const measures: Measure[] = [];
+  const aggregates: XmlElement[] = [];
   for (const child of childrenOf(element, 'MeasureGroups', 'MeasureGroup')) {
     // Aggregate tables add no facts.
-    if (choice(child, 'type', GROUP_TYPES, 'fact', problems) === 'aggregate') continue;
+    if (choice(child, 'type', GROUP_TYPES, 'fact', problems) === 'aggregate') {
+      aggregates.push(child);
+      continue;
+    }
     const fact = physical.table(child, 'table');
     if (fact === undefined) continue;
     const name = text(child, 'name') ?? fact.alias;
@@ -37,6 +42,7 @@ export function cube(
       fact,
       links: links(child, fact, dimensions, problems),
       ignoreUnrelatedDimensions: flag(child, 'ignoreUnrelatedDimensions', false, problems),
+      declaredAggregates: [],
       line: child.line,
     });
     measures.push(
@@ -58,7 +64,12 @@ export function cube(
     cache: flag(element, 'cache', true, problems),
     enabled: flag(element, 'enabled', true, problems),
     dimensions: dimensions.map((linked) => linked.dimension),
-    measureGroups,
+    measureGroups: withAggregates(
+      measureGroups,
+      aggregates,
+      { name: common.name, dimensions, measures, physical },
+      problems,
+    ),
     measures,
     calculatedMembers,
     namedSets: [...childrenOf(element, 'NamedSets', 'NamedSet'), ...elementsOf(element, 'NamedSet')].map((child) =>

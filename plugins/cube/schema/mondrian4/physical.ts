@@ -53,6 +53,11 @@ export class PhysicalSchema {
     return alias === '' ? undefined : this.#tableOf(alias, lineOf(element, attribute))?.relation;
   }
 
+  /** Returns the tables of the schema by their aliases. */
+  get relations(): ReadonlyMap<string, LeafRelation> {
+    return new Map([...this.#tables].map(([alias, { relation }]) => [alias, relation]));
+  }
+
   /** Returns a column of a table, or the SQL that the schema defines for it. */
   column(table: string, name: string, { line }: Located): Expression {
     const sql = this.#tables.get(table)?.calculated.get(name);

@@ -1,7 +1,8 @@
 import { sameName } from '../mdx-name.ts';
 import type { CalculatedMember, Located, Measure } from '../model.ts';
 
-const FACT_COUNT = 'Fact Count';
+/** The name of the implicit measure that counts facts. */
+export const FACT_COUNT = 'Fact Count';
 
 /**
  * Returns the implicit measure `[Fact Count]` of a cube with one measure group whose author counts nothing. It is the

@@ -2,13 +2,10 @@
 import { DAY_MS, readMoment } from '../../../../router/calendar.ts';
 import type { Scalar, TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { isMomentType } from '../../../../router/date-grains.ts';
-import { sql } from '../../../query-surface/index.ts';
+import { isStoredTable, MAX_CHECK_MS, sql } from '../../../query-surface/index.ts';
 import type { Dataset, Model } from '../../model/model.ts';
 import type { DatasetFigures } from '../nodes/query-target.ts';
 import { RowsRenderer } from '../render/rows.ts';
-
-/** The time limit of a check. A longer check costs more than it saves. */
-export const MAX_CHECK_MS = 30_000;
 
 /**
  * Returns the figures of a dataset; `undefined` where the engine counts no different values approximately, because exact
@@ -63,11 +60,5 @@ function dayOf(value: Scalar): number | undefined {
  * Returns whether rows change only with the version of the data. Rows of a view or a query may also change with the time.
  */
 export function isStored({ source }: Dataset, tables: readonly TableInfo[]): boolean {
-  if (source.kind !== 'table' || source.table.catalog !== undefined) return false;
-  const { schema, name } = source.table;
-  const same = (left: string, right: string | undefined) => left.toLowerCase() === right?.toLowerCase();
-  const meant = tables.filter(
-    (table) => same(name, table.name) && (schema === undefined || same(schema, table.schema)),
-  );
-  return meant.length > 0 && meant.every(({ kind }) => kind === 'TABLE');
+  return source.kind === 'table' && isStoredTable(source.table, tables);
 }

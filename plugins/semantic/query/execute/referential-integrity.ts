@@ -7,13 +7,12 @@ import type { Log } from '../../../../router/capabilities/log.ts';
 import type { TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { ServiceError } from '../../../../router/errors.ts';
-import { sql } from '../../../query-surface/index.ts';
+import { MAX_CHECK_MS, type RollupUse, sql } from '../../../query-surface/index.ts';
 import type { Model, Rollup } from '../../model/model.ts';
 import type { Join } from '../nodes/plan.ts';
 import type { DatasetFigures } from '../nodes/query-target.ts';
-import type { RollupUse } from '../nodes/rollup-use.ts';
 import { RowsRenderer } from '../render/rows.ts';
-import { isStored, MAX_CHECK_MS, measured } from './dataset-figures.ts';
+import { isStored, measured } from './dataset-figures.ts';
 import { agrees } from './rollup-agreement.ts';
 
 interface CheckedVersion {

@@ -1,7 +1,7 @@
 /** Compares a roll-up with its dataset: whether each of its rows has the values that the rows of the dataset have. */
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
-import { joinSql, type Sql, type SqlPart, sql } from '../../../query-surface/index.ts';
+import { MAX_CHECK_MS, rowsThatDiffer, type Sql, type SqlPart } from '../../../query-surface/index.ts';
 import type { Model, Rollup } from '../../model/model.ts';
 import { grainOf } from '../nodes/grain.ts';
 import type { FactSubquery } from '../nodes/plan.ts';
@@ -9,7 +9,7 @@ import { DEFAULT_REWRITES } from '../nodes/rewrites.ts';
 import { plan } from '../plan/planner.ts';
 import { RowsRenderer } from '../render/rows.ts';
 import { SubqueryRenderer } from '../render/subquery.ts';
-import { isStored, MAX_CHECK_MS } from './dataset-figures.ts';
+import { isStored } from './dataset-figures.ts';
 
 /**
  * Returns whether a roll-up has the same groups and values as its dataset; `undefined` where rows of either may change
@@ -68,14 +68,5 @@ export function differences(subquery: FactSubquery, stored: FactSubquery, model:
       ),
       ...(stored.countedBy === undefined ? [] : [`${renderer.rowCount({ ...one, groupsKeysFirst: false })} AS n`]),
     ]);
-  const only = (left: string, right: string) =>
-    `SELECT * FROM (SELECT * FROM ${left} EXCEPT SELECT * FROM ${right}) AS only_${left}`;
-  return joinSql(
-    [
-      sql`WITH facts AS (\n${select(subquery)}\n), stored AS (\n${select(stored)}\n)`,
-      `SELECT 1 AS differs FROM (${only('facts', 'stored')} UNION ALL ${only('stored', 'facts')}) AS differences`,
-      dialect.limit(1),
-    ],
-    '\n',
-  );
+  return rowsThatDiffer(select(subquery), select(stored), dialect);
 }

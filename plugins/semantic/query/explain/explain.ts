@@ -1,6 +1,7 @@
 /** Describes a plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
 
 import { plural } from '../../../../router/plural.ts';
+import { rollupStep } from '../../../query-surface/index.ts';
 import type { Model, RowFilter } from '../../model/model.ts';
 import type { PlanView } from '../../schemas.ts';
 import { type Comparison, describeTarget } from '../nodes/comparison.ts';
@@ -9,7 +10,6 @@ import { placedAmongsOf, placesOf, semiJoinsOf, testsOf } from '../nodes/conditi
 import { fieldKey } from '../nodes/field-key.ts';
 import type { FactSubquery, JoinTree, MetricTest, Plan } from '../nodes/plan.ts';
 import type { Junction } from '../nodes/resolved-query.ts';
-import type { RollupUse } from '../nodes/rollup-use.ts';
 import { describeConditions, describeGrain, describePairs } from './describe.ts';
 
 type PlanPart = PlanView['metrics'][number]['parts'][number];
@@ -126,21 +126,11 @@ function rollupSteps({ subqueries }: Plan): readonly string[] {
   const sentences = subqueries.flatMap(({ base, rolledUp }) => {
     if (rolledUp === undefined) return [];
     const { rollup, table, use, failure } = rolledUp;
-    const step = ROLLUP_STEPS[use](base, `the roll-up ${rollup} (table ${table})`);
+    const step = rollupStep(use, base, `the roll-up ${rollup} (table ${table})`);
     return [failure === undefined ? step : `${step} The last refresh of ${rollup} failed: ${failure}`];
   });
   return [...new Set(sentences)];
 }
-
-const ROLLUP_STEPS: Readonly<Record<RollupUse, (base: string, rollup: string) => string>> = {
-  declared: (base, rollup) =>
-    `In place of ${base}, ${rollup} is read, as the model declares it: it is as new as its last load.`,
-  agrees: (base, rollup) =>
-    `In place of ${base}, ${rollup} is read, which agrees with ${base} in this version of the data.`,
-  differs: (base, rollup) => `${base} is read, because ${rollup} differs from it: load it again.`,
-  unchecked: (base, rollup) =>
-    `${base} is read, because ${rollup} has not been compared with it in this version of the data.`,
-};
 
 function metricNames({ metrics, hiddenMetrics }: Plan): readonly string[] {
   return [...metrics, ...hiddenMetrics].map(({ metric }) => metric.name);

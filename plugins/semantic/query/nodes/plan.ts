@@ -2,6 +2,7 @@
 
 import type { StepUnit } from '../../../../router/capabilities/dialect.ts';
 import type { RequestPath } from '../../../../router/path.ts';
+import type { RollupUse } from '../../../query-surface/index.ts';
 import type { OverridingAggregation } from '../../model/aggregations.ts';
 import type { NamedPeriod } from '../../model/fiscal-year.ts';
 import type { Metric, ValueType } from '../../model/model.ts';
@@ -9,7 +10,6 @@ import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide, DayShi
 import type { Range } from './date-range.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved-query.ts';
 import type { Rewrites } from './rewrites.ts';
-import type { RollupUse } from './rollup-use.ts';
 import type { Pairs, Spread } from './shown-days.ts';
 
 /** A dataset in a tree of joins; a dataset that is reached along two paths is in the tree twice. */

@@ -1,11 +1,10 @@
 /** The target of a query: a model over a warehouse, and the settings of the answers. */
 import type { Clock } from '../../../../router/capabilities/clock.ts';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
-import type { KAnonymity } from '../../../query-surface/index.ts';
+import type { KAnonymity, RollupUse } from '../../../query-surface/index.ts';
 import type { Model, Rollup } from '../../model/model.ts';
 import type { Join } from './plan.ts';
 import type { Rewrites } from './rewrites.ts';
-import type { RollupUse } from './rollup-use.ts';
 
 /** Settings of the configuration that decide how queries are answered. */
 export interface QuerySettings {

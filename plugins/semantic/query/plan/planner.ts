@@ -5,6 +5,7 @@
 
 import { InternalError, type Problem, ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
+import type { RollupUse } from '../../../query-surface/index.ts';
 import { AGGREGATIONS } from '../../model/aggregations.ts';
 import type { Metric, Model, Rollup } from '../../model/model.ts';
 import { aggregatesOf, type BoundAggregate, leavesOf } from '../../model/template.ts';
@@ -17,7 +18,6 @@ import type { FactSubquery, Join, MetricColumn, Plan, RolledUp } from '../nodes/
 import type { DatasetFigures } from '../nodes/query-target.ts';
 import type { ResolvedPlace, ResolvedQuery, ResolvedValue } from '../nodes/resolved-query.ts';
 import { DEFAULT_REWRITES, type Rewrites } from '../nodes/rewrites.ts';
-import type { RollupUse } from '../nodes/rollup-use.ts';
 import { countsRows } from '../nodes/subquery-kinds.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { planFactRows } from './fact-rows.ts';

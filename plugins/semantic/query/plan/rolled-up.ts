@@ -3,6 +3,7 @@
  * change of any digit, and where every field that groups or filters follows from its own fields. In every other case the
  * rows of the dataset are read.
  */
+import { compareUses, type RollupUse } from '../../../query-surface/index.ts';
 import type { Model, Rollup, RollupField, RollupMetric } from '../../model/model.ts';
 import { sourceName } from '../../model/source.ts';
 import type { Bound, BoundAggregate, ColumnLeaf } from '../../model/template.ts';
@@ -19,7 +20,6 @@ import type {
   RolledUp,
 } from '../nodes/plan.ts';
 import type { FieldInRole, ResolvedFilter } from '../nodes/resolved-query.ts';
-import { ROLLUP_USES, type RollupUse } from '../nodes/rollup-use.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
 
 export interface RollupSettings {
@@ -55,9 +55,7 @@ export function rolledUp(
       },
     ];
   });
-  const [best] = candidates.toSorted(
-    (left, right) => ROLLUP_USES.indexOf(left.use) - ROLLUP_USES.indexOf(right.use) || left.fields - right.fields,
-  );
+  const [best] = candidates.toSorted((left, right) => compareUses(left.use, right.use) || left.fields - right.fields);
   if (best === undefined) return undefined;
   const { fields: _, ...found } = best;
   return Object.freeze(found);

@@ -1,4 +1,4 @@
-/** The plan of a query in words: `plugins/semantic/query/explain/`, `plugins/semantic/model/metric-kinds.ts`. */
+/** The plan of a query in words: `plugins/semantic/query/explain/`, `plugins/semantic/model/metric-kinds.ts`, `rollup-use.ts`. */
 import { sentence } from './sentence.ts';
 
 /** The steps. Only steps of plans are compared with them: `{0} is {1}.` is any sentence. */
@@ -58,6 +58,10 @@ export const PLAN_STEPS = [
   sentence(
     '{0} counts each event once, for the latest event of {1} of the {2} before it with {3}, in the group of that, and is divided by {4}.',
   ),
+  sentence('In place of {0}, {1} is read, as it is declared: it is as new as its last load.'),
+  sentence('In place of {0}, {1} is read, which agrees with {2} in this version of the data.'),
+  sentence('{0} is read, because {1} differs from it: load it again.'),
+  sentence('{0} is read, because {1} has not been compared with it in this version of the data.'),
 ];
 
 /** Steps with a condition of the model’s document, which stays as it is. */
