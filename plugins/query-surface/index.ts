@@ -40,7 +40,7 @@ export { REPAIR_HINT } from './repair-hint.ts';
 export { DESCRIBE_DEFAULTS, RequestSchemaAsked, requestSchemaOf, SamplesAsked } from './request-schema.ts';
 export { isStoredTable, MAX_CHECK_MS, rowsThatDiffer } from './rollup-agreement.ts';
 export { canBeGrouped, EXTREME_TYPES, groupAlike, SUMMED_TYPES } from './rollup-columns.ts';
-export { compareUses, isRead, type RollupUse, rollupStep } from './rollup-use.ts';
+export { compareUses, isRead, noRollupStep, type RollupUse, rollupStep } from './rollup-use.ts';
 export { Limit } from './row-limit.ts';
 export { wordsOf } from './source-columns.ts';
 export {

@@ -18,6 +18,11 @@ export function compareUses(left: RollupUse, right: RollupUse): number {
   return ROLLUP_USES.indexOf(left) - ROLLUP_USES.indexOf(right);
 }
 
+/** Says that the rows are read, because no table has what a query needs. */
+export function noRollupStep(base: string): string {
+  return `${base} is read, because no aggregate table has all levels and measures of the query.`;
+}
+
 /**
  * Says which table is read in place of the rows, or why it is not.
  *

@@ -177,6 +177,11 @@ export const PreviewResponse = z.object({
   queryId: z.string(),
   status: z.literal('PREVIEW'),
   generatedMdx: z.string().describe('Exactly what the query runs.'),
+  steps: z
+    .array(z.string())
+    .describe(
+      'Which aggregate tables are read in place of the facts for the stored measures at the levels of the answer, and why others are not. Empty where the cube has none.',
+    ),
 });
 
 export const CubeListing = z.object({

@@ -22,6 +22,7 @@ export type {
 } from './query/describe.ts';
 export type { DrillthroughResult } from './query/drillthrough/result.ts';
 export type { Cell, CellSet } from './query/execute-query.ts';
+export type { ShownCells } from './query/explain-cells.ts';
 export { ALLOCATIONS, type Change, type Scenario } from './query/scenario/scenario.ts';
 export type { MemberRestriction } from './security/member-restriction.ts';
 export { hasMeasure } from './security/role-access.ts';

@@ -15,6 +15,7 @@ import { type CubeDescription, describeCube } from './query/describe.ts';
 import { drillthrough } from './query/drillthrough/drillthrough.ts';
 import type { DrillthroughResult } from './query/drillthrough/result.ts';
 import { type CellSet, type ExecuteOptions, execute } from './query/execute-query.ts';
+import { explainCells, type ShownCells } from './query/explain-cells.ts';
 import { findMembers, type MemberNames } from './query/find-members-by-name.ts';
 import { findRowset } from './query/metadata-rowsets.ts';
 import type { Scenario } from './query/scenario/scenario.ts';
@@ -144,6 +145,11 @@ export interface MdxCatalog {
    * reports only mistakes that do not depend on data.
    */
   check(options: { readonly hasData: boolean; readonly timeMs: number }): Promise<CheckResult>;
+  /** Explains which aggregate tables are read for cells in place of the facts; see `explainCells`. */
+  explainCells(
+    cells: ShownCells,
+    options?: AccessOptions & Pick<QueryOptions, 'signal'>,
+  ): Promise<readonly string[]>;
   /** Resolves when no aggregate table is being compared with the facts. */
   aggregatesCompared(): Promise<void>;
   /** Cancels running queries and drops all data. The catalog cannot be used afterwards. */
@@ -287,6 +293,11 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
         return { mistakes: allMistakes, failure };
       };
       return hasData ? snapshots.run(undefined, mistakes) : mistakes(snapshots.latest, undefined);
+    },
+    async explainCells({ cube, ...shown }, options = {}) {
+      return snapshots.run(options.signal, (snapshot, signal) =>
+        explainCells(cubeOf(snapshot, { cube, cubePosition: START }, options), shown, signal),
+      );
     },
     aggregatesCompared: () => agreement.compared(),
     async close() {

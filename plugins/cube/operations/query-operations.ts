@@ -21,6 +21,7 @@ import type { DrillthroughResult, Scenario } from '../mdx/index.ts';
 import { toResponse } from '../query/answer/response.ts';
 import { columnKeys, drill, plain, returnsOf, rowsOf } from '../query/drillthrough.ts';
 import { prepare, run } from '../query/pipeline.ts';
+import { shownCells } from '../query/resolve/shown-cells.ts';
 import { scenarioOf } from '../query/what-if.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
 import { nameCheck } from './name-check.ts';
@@ -58,8 +59,9 @@ export function queryOperations(parts: Dependencies) {
       .output(PreviewResponse)
       .mutation(async ({ ctx, input, signal }) => {
         const target = await catalogs.find(input.cube, userOf(ctx));
-        const { compiled } = await prepare(input, target, parts, { signal });
-        return { queryId: randomUUID(), status: 'PREVIEW', generatedMdx: compiled.mdx };
+        const { query, compiled } = await prepare(input, target, parts, { signal });
+        const steps = await target.mdx.explainCells(shownCells(query), { ...target.access, signal });
+        return { queryId: randomUUID(), status: 'PREVIEW', generatedMdx: compiled.mdx, steps: [...steps] };
       }),
 
     whatIf: operation({

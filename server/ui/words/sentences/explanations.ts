@@ -60,6 +60,7 @@ export const PLAN_STEPS = [
   ),
   sentence('In place of {0}, {1} is read, as it is declared: it is as new as its last load.'),
   sentence('In place of {0}, {1} is read, which agrees with {2} in this version of the data.'),
+  sentence('{0} is read, because no aggregate table has all levels and measures of the query.'),
   sentence('{0} is read, because {1} differs from it: load it again.'),
   sentence('{0} is read, because {1} has not been compared with it in this version of the data.'),
 ];
