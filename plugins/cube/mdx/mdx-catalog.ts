@@ -146,10 +146,7 @@ export interface MdxCatalog {
    */
   check(options: { readonly hasData: boolean; readonly timeMs: number }): Promise<CheckResult>;
   /** Explains which aggregate tables are read for cells in place of the facts; see `explainCells`. */
-  explainCells(
-    cells: ShownCells,
-    options?: AccessOptions & Pick<QueryOptions, 'signal'>,
-  ): Promise<readonly string[]>;
+  explainCells(cells: ShownCells, options?: AccessOptions & Pick<QueryOptions, 'signal'>): Promise<readonly string[]>;
   /** Resolves when no aggregate table is being compared with the facts. */
   aggregatesCompared(): Promise<void>;
   /** Cancels running queries and drops all data. The catalog cannot be used afterwards. */

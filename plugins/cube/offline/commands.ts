@@ -13,9 +13,9 @@ import {
   type Unusable,
 } from '../../query-surface/index.ts';
 import { CubeQueryRequest } from '../api/schemas.ts';
+import { bindAggregates } from '../catalog/bind-aggregates.ts';
 import { resolutionProblems } from '../catalog/broken-formulas.ts';
 import { Catalog, wholeTargets } from '../catalog/catalog.ts';
-import { bindAggregates } from '../catalog/bind-aggregates.ts';
 import { checkTables } from '../catalog/check-tables.ts';
 import { readServable } from '../catalog/servable-schema.ts';
 import { type CellSet, type DrillthroughResult, openCatalog, yieldsRows } from '../mdx/index.ts';

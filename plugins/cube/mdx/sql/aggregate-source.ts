@@ -3,8 +3,8 @@ import { sameName } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Grain, Hierarchy, Level, TupleSet } from '../metadata/member.ts';
+import { isOutside } from './outside-facts.ts';
 import { isColumn } from './same-column.ts';
-import { isOutside } from './tuple-conditions.ts';
 
 /** What a statement reads of the facts. */
 export interface FactsRead {

@@ -4,6 +4,7 @@ import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { anyOf, NO_ROW } from './clauses.ts';
 import type { FactFrom } from './fact-from-clause.ts';
+import { isOutside } from './outside-facts.ts';
 
 /**
  * Returns the condition that `column` is one of the keys. It compares by the collation of the column, so it may let
@@ -71,14 +72,6 @@ export function inAnyOf(tuples: TupleSet, from: FactFrom, group: FactGroup): Sql
     joinSql([...prefix.map((member) => isMember([member], from)), isMember(last, from)], ' AND '),
   );
   return alternatives.length === 0 ? NO_ROW : anyOf(alternatives);
-}
-
-/** Returns whether the facts do not reach a member's hierarchy, or join it at a level above the member. */
-export function isOutside(member: Member, group: FactGroup): boolean {
-  const { hierarchy, level, kind } = member;
-  if (kind === 'all' || hierarchy.isMeasures) return false;
-  if (group.reaches(hierarchy)) return !group.reachesLevel(level);
-  return !group.model.ignoreUnrelatedDimensions && member !== hierarchy.defaultMember;
 }
 
 function restricting(tuple: Tuple, group: FactGroup): readonly Member[] {

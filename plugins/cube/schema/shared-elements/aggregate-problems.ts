@@ -17,12 +17,7 @@ export function usableAggregate<Made>(name: string, read: () => Made, problems: 
     return [read()];
   } catch (error) {
     if (!(error instanceof UnusableAggregate)) throw error;
-    problems.warn(error.at, unusedAggregate(name, error.message));
+    problems.warn(error.at, `The aggregate table ${name} is not used: ${error.message}`);
     return [];
   }
-}
-
-/** Writes the warning that an aggregate table is left out. */
-export function unusedAggregate(name: string, reason: string): string {
-  return `The aggregate table ${name} is not used: ${reason}`;
 }
