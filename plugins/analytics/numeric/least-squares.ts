@@ -25,15 +25,27 @@ export function inverseForms(matrix: Float64Array, vectors: readonly Float64Arra
   if (first === undefined) return new Float64Array(0);
   const lower = choleskyFactor(matrix, first.length);
   return Float64Array.from(vectors, (vector) => {
-    const half = solveLower(lower, vector);
+    const half = vector.slice();
+    solveLowerInPlace(lower, half);
     return dot(half, half);
   });
 }
 
 function choleskyFactor(matrix: Float64Array, n: number): Float64Array {
   const lower = matrix.slice();
+  factorInPlace(lower, n);
+  return lower;
+}
+
+/** Solves the system in the memory of both arguments: a search for parameters solves some thousand of them. */
+export function solveInPlace(matrix: Float64Array, right: Float64Array): void {
+  factorInPlace(matrix, right.length);
+  solveFactoredInPlace(matrix, right);
+}
+
+function factorInPlace(lower: Float64Array, n: number): void {
   let largest = 1e-300;
-  for (let i = 0; i < n; i++) largest = Math.max(largest, matrix[i * n + i] ?? 0);
+  for (let i = 0; i < n; i++) largest = Math.max(largest, lower[i * n + i] ?? 0);
   for (let j = 0; j < n; j++) {
     const rowJ = j * n;
     const pivot = (lower[rowJ + j] ?? 0) - productOf(lower, rowJ, lower, rowJ, j);
@@ -44,28 +56,30 @@ function choleskyFactor(matrix: Float64Array, n: number): Float64Array {
       lower[rowI + j] = ((lower[rowI + j] ?? 0) - productOf(lower, rowI, lower, rowJ, j)) / root;
     }
   }
-  return lower;
 }
 
 function solveFactored(lower: Float64Array, right: Float64Array): Float64Array {
-  const n = right.length;
-  const solution = solveLower(lower, right);
+  const solution = right.slice();
+  solveFactoredInPlace(lower, solution);
+  return solution;
+}
+
+function solveFactoredInPlace(lower: Float64Array, solution: Float64Array): void {
+  const n = solution.length;
+  solveLowerInPlace(lower, solution);
   for (let i = n - 1; i >= 0; i--) {
     let sum = solution[i] ?? 0;
     for (let k = i + 1; k < n; k++) sum -= (lower[k * n + i] ?? 0) * (solution[k] ?? 0);
     solution[i] = sum / (lower[i * n + i] ?? 0);
   }
-  return solution;
 }
 
-function solveLower(lower: Float64Array, right: Float64Array): Float64Array {
-  const n = right.length;
-  const solution = right.slice();
+function solveLowerInPlace(lower: Float64Array, solution: Float64Array): void {
+  const n = solution.length;
   for (let i = 0; i < n; i++) {
     const rest = (solution[i] ?? 0) - productOf(lower, i * n, solution, 0, i);
     solution[i] = rest / (lower[i * n + i] ?? 0);
   }
-  return solution;
 }
 
 /**
@@ -94,10 +108,12 @@ function productOf(
   return a + b + (c + d);
 }
 
-/** Adds up `columnsᵀ·columns`. */
-export function crossProducts(columns: readonly Float64Array[]): Float64Array {
+/** Adds up `columnsᵀ·columns`, in `matrix`. */
+export function crossProducts(
+  columns: readonly Float64Array[],
+  matrix = new Float64Array(columns.length * columns.length),
+): Float64Array {
   const n = columns.length;
-  const matrix = new Float64Array(n * n);
   columns.forEach((column, i) => {
     for (let j = 0; j <= i; j++) {
       const product = dot(column, columns[j] ?? column);
