@@ -37,7 +37,8 @@ export function openTableWriter({ log, memoryBytes, threads, timeoutMs }: TableW
       try {
         const { written, end } = await runProcess(task, { timeoutMs, signal, log });
         return {
-          ...written,
+          tables: written.tables,
+          version: written.version,
           async place() {
             if ((await versionOfFile(file)) !== written.version) throw changed();
             await rename(copy, file);
@@ -97,8 +98,10 @@ function runProcess(task: WriteTask, { timeoutMs, signal, log }: ProcessLimits) 
       child.on('message', (reply: WriteReply) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', cancel);
-        if (reply.kind === 'written') settle({ written: reply, end });
-        else if (reply.kind === 'refused') stop(new ConflictError(reply.message, { code: 'NOT_WRITTEN' }));
+        if (reply.kind === 'written') {
+          for (const reason of reply.logged) log.warn({ reason }, 'a computed table could not be written');
+          settle({ written: reply, end });
+        } else if (reply.kind === 'refused') stop(new ConflictError(reply.message, { code: 'NOT_WRITTEN' }));
         else failed(new Error(reply.message));
       });
       child.on('error', reject);

@@ -18,7 +18,13 @@ export interface WriteTask {
  * lost when the copy takes the place of the file.
  */
 export type WriteReply =
-  | { readonly kind: 'written'; readonly tables: readonly WrittenTable[]; readonly version: string }
+  | {
+      readonly kind: 'written';
+      readonly tables: readonly WrittenTable[];
+      readonly version: string;
+      /** What the engine reports about tables that it cannot compute, for the log. */
+      readonly logged: readonly string[];
+    }
   /** Something that the caller can change; `message` is for the caller. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };

@@ -53,9 +53,10 @@ async function write({ file, copy, spill, tables, memoryBytes, threads }: WriteT
     // The folder of temporary files cannot be chosen without it.
     await connection.run('SET enable_external_access = false');
     const written: WrittenTable[] = [];
-    for (const table of tables) written.push(await writeOne(connection, table));
+    const logged: string[] = [];
+    for (const table of tables) written.push(await writeOne(connection, table, logged));
     await connection.run('CHECKPOINT');
-    return { kind: 'written', tables: written, version };
+    return { kind: 'written', tables: written, version, logged };
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -79,6 +80,7 @@ const LOCKED: DuckDBConnection[] = [];
 async function writeOne(
   connection: DuckDBConnection,
   { table, select, differences }: ComputedTable,
+  logged: string[],
 ): Promise<WrittenTable> {
   const next = { ...table, name: `${table.name}__next` };
   await connection.run('BEGIN TRANSACTION');
@@ -100,7 +102,10 @@ async function writeOne(
   } catch (error) {
     await connection.run('ROLLBACK');
     if (isDiskFull(error)) throw error;
-    return { kind: 'refused', reason: error instanceof Error ? error.message : String(error) };
+    if (error instanceof Refusal) return { kind: 'refused', reason: error.message };
+    // The words of the engine have parts of the statement, which are for the log alone.
+    logged.push(error instanceof Error ? error.message : String(error));
+    return { kind: 'refused', reason: 'The database cannot compute the table. The log has the reason.' };
   }
 }
 

@@ -282,6 +282,19 @@ describe('a build', () => {
     await warehouse.stop();
   });
 
+  it('reports no words of the engine where it refuses a statement', async () => {
+    await start();
+    const select = "SELECT CAST('secret' AS INTEGER) AS a";
+    const written = await writer.write(fileOf(warehouse), [{ table: { name: 't' }, select, differences: [] }], {
+      signal: undefined,
+    });
+    expect(written.tables).toEqual([
+      { kind: 'refused', reason: 'The database cannot compute the table. The log has the reason.' },
+    ]);
+    await written.release();
+    await warehouse.stop();
+  });
+
   it('leaves a file that another program writes', async () => {
     await start();
     await warehouse.warehouses.release(warehouse.address);
