@@ -111,7 +111,7 @@ function productOf(
 /** Adds up `columnsᵀ·columns`, in `matrix`. */
 export function crossProducts(
   columns: readonly Float64Array[],
-  matrix = new Float64Array(columns.length * columns.length),
+  matrix: Float64Array = new Float64Array(columns.length * columns.length),
 ): Float64Array {
   const n = columns.length;
   columns.forEach((column, i) => {
