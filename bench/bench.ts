@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { cubeAggregatesPart } from './cube-aggregates.ts';
 import { explorerPart } from './explorer.ts';
 import { keptReadsPart } from './kept-reads.ts';
 import { mdxSetsPart } from './mdx-sets.ts';
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   'streamed-rows': streamedRowsPart,
   'semantic-sql': semanticSqlPart,
   rollups: rollupsPart,
+  'cube-aggregates': cubeAggregatesPart,
   explorer: explorerPart,
   'scale-rows': scaleRowsPart,
   'scale-models': scaleModelsPart,

@@ -1,21 +1,30 @@
 /**
  * Runs MDX conformance cases on FoodMart in DuckDB and reports which pass.
  *
- *   npm run conformance:mdx -- --cases FILE.jsonl… --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--again] [--large-level N]
+ *   npm run conformance:mdx -- --cases FILE.jsonl… --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--again] [--large-level N] [--aggregates]
  *
  * A case may carry `schema` (XML to use instead of FoodMart.xml) and `role`. The format is described beside the cases.
  * `--cases` may stand more than once: the files are run as one. `--large-level` is the number of members from which a
- * level is read as needed; with 0 all that can be asked of the warehouse is.
+ * level is read as needed; with 0 all that can be asked of the warehouse is. With `--aggregates`, the cube Sales has
+ * aggregate tables, which cells may be read from.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { bindAggregates } from '../plugins/cube/catalog/bind-aggregates.ts';
 import { type CellSet, type MdxCatalog, openCatalog, resultText, tupleText } from '../plugins/cube/mdx/index.ts';
+import { recorded } from '../plugins/cube/mdx/testing/recorded.ts';
 import { translateSchema } from '../plugins/cube/schema/dialect-sql.ts';
+import { quoteName } from '../plugins/cube/schema/mdx-name.ts';
 import { readSchema } from '../plugins/cube/schema/read-schema.ts';
 import { foodmartCopies } from '../plugins/cube/testing/foodmart.ts';
+import {
+  FOODMART_AGGREGATE_NAMES,
+  FOODMART_AGGREGATES,
+  withFoodmartAggregates,
+} from '../plugins/cube/testing/foodmart-aggregates.ts';
 import { inlineSqlTexts } from '../plugins/query-surface/index.ts';
 import { InternalError, ServiceError, ValidationError } from '../router/errors.ts';
 import { silentLog } from '../router/testing/silent-log.ts';
@@ -49,12 +58,13 @@ const { values: args } = parseArgs({
     verbose: { type: 'boolean' },
     again: { type: 'boolean' },
     'large-level': { type: 'string' },
+    aggregates: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 });
 if (args.help || args.cases === undefined || args.foodmart === undefined) {
   console.log(
-    'npm run conformance:mdx -- --cases FILE.jsonl… --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--verbose] [--again] [--large-level N]',
+    'npm run conformance:mdx -- --cases FILE.jsonl… --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--verbose] [--again] [--large-level N] [--aggregates]',
   );
   process.exit(args.help ? 0 : 2);
 }
@@ -69,11 +79,14 @@ async function main(files: readonly string[], foodmart: string): Promise<number>
   const home = await mkdtemp(join(tmpdir(), 'conformance-mdx-'));
   try {
     const file = join(home, 'foodmart.duckdb');
-    await loadFoodmart(foodmart, file);
+    await loadFoodmart(foodmart, file, args.aggregates === true ? FOODMART_AGGREGATES : []);
     const loaded = Date.now();
     const warehouses = openWarehouses({ statementTimeoutMs: 60_000, poolSize: 4, home, log: silentLog });
+    const statements: (readonly string[])[] = [];
     const catalogs = new Catalogs(await readFile(join(foodmart, 'FoodMart.xml'), 'utf8'), async (schemaText) => {
-      const { schema, problems } = readSchema(schemaText);
+      const { schema, problems } = readSchema(
+        args.aggregates === true ? withFoodmartAggregates(schemaText) : schemaText,
+      );
       if (schema === undefined)
         throw ValidationError.at(
           ['schema'],
@@ -81,7 +94,23 @@ async function main(files: readonly string[], foodmart: string): Promise<number>
         );
       const warehouse = await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` });
       await translateSchema(schema, warehouse.dialect, inlineSqlTexts);
-      return openCatalog({ schema, warehouse, ...(largeLevel === undefined ? {} : { largeLevel }) });
+      const { schema: bound } = await bindAggregates(schema, warehouse);
+      const ran = recorded(warehouse);
+      statements.push(ran.statements);
+      const catalog = openCatalog({
+        schema: bound,
+        warehouse: ran.warehouse,
+        ...(largeLevel === undefined ? {} : { largeLevel }),
+      });
+      if (args.aggregates === true) {
+        // The first query of any cube begins to compare the tables with the facts; they are read after that.
+        const [cube] = bound.cubes;
+        if (cube !== undefined)
+          await catalog.query(`SELECT {} ON 0 FROM ${quoteName(cube.name)}`).catch(() => undefined);
+        await catalog.aggregatesCompared();
+        ran.clear();
+      }
+      return catalog;
     });
     const outcomes: Outcome[] = [];
     const slow: string[] = [];
@@ -96,6 +125,10 @@ async function main(files: readonly string[], foodmart: string): Promise<number>
     const ranAgain = Date.now();
     await warehouses.close();
     report(cases, outcomes);
+    if (args.aggregates === true) {
+      const read = statements.flat().filter((text) => FOODMART_AGGREGATE_NAMES.test(text));
+      console.log(`${read.length} of ${statements.flat().length} statements read an aggregate table.`);
+    }
     if (slow.length > 0) console.log(`\nOver 2 s:\n${slow.join('\n')}`);
     if (args.out !== undefined)
       await writeFile(args.out, outcomes.map((outcome) => `${JSON.stringify(outcome)}\n`).join(''));
@@ -119,11 +152,11 @@ function seconds(millis: number): string {
   return `${(millis / 1000).toFixed(1)} s`;
 }
 
-async function loadFoodmart(directory: string, file: string): Promise<void> {
+async function loadFoodmart(directory: string, file: string, more: readonly string[]): Promise<void> {
   const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
   try {
-    for (const statement of foodmartCopies(directory)) await connection.run(statement);
+    for (const statement of [...foodmartCopies(directory), ...more]) await connection.run(statement);
   } finally {
     connection.closeSync();
     instance.closeSync();

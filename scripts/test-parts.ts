@@ -63,7 +63,7 @@ export const ROUNDS: readonly (readonly (readonly Part[])[])[] = [
   [[ELEMENT], [mdxPart('mdx-large', ['--large-level', '0'])]],
   [[ELEMENT_NODE]],
   [[E2E_PAGES], [E2E_WORK]],
-  [[E2E_HOSTILE], [mdxPart('mdx', [])]],
+  [[E2E_HOSTILE], [mdxPart('mdx', []), mdxPart('mdx-aggregates', ['--aggregates'])]],
 ];
 
 function endToEndPart(project: string): Part {

@@ -7,7 +7,7 @@
  *
  *   npm test                                                                everything
  *   npm test -- frameworks                                                  Angular and Next.js, which only run by name
- *   npm test -- unit|element|element-node|e2e-pages|e2e-work|e2e-hostile|mdx|mdx-large  only that part; `e2e` is three
+ *   npm test -- unit|element|element-node|e2e-pages|e2e-work|e2e-hostile|mdx|mdx-large|mdx-aggregates  only that part; `e2e` is three
  *
  * With CI=true a missing requirement fails the run instead of skipping tests, except a Java for Trino and a Python with pip.
  */

@@ -66,15 +66,17 @@ export class AggregateAgreement {
     const { warehouse, log, groups } = this.#options;
     const declaring = groups().filter(({ group }) => group.model.aggregates !== undefined);
     const agrees = new Map<model.AggregateTable, boolean>();
+    if (declaring.length === 0) {
+      this.#compared = { version, agrees };
+      return;
+    }
     try {
-      if (declaring.length > 0) {
-        const tables = await warehouse.tables({ signal: this.#controller.signal });
-        for (const facts of declaring)
-          for (const table of facts.group.model.aggregates ?? []) {
-            const result = await this.#compare(table, facts, tables);
-            if (result !== undefined) agrees.set(table, result);
-          }
-      }
+      const tables = await warehouse.tables({ signal: this.#controller.signal });
+      for (const facts of declaring)
+        for (const table of facts.group.model.aggregates ?? []) {
+          const result = await this.#compare(table, facts, tables);
+          if (result !== undefined) agrees.set(table, result);
+        }
       // Results for one version do not apply to the next.
       if ((await warehouse.dataVersion()) === version) this.#compared = { version, agrees };
     } catch (error) {
