@@ -7,8 +7,8 @@ import { documented, operation } from '../../router/operation.ts';
 import { Analysis } from '../analytics/index.ts';
 import { Description, Source, Title } from '../repository/index.ts';
 import { OthersText, parseOthers } from './others.ts';
-import { shownAnswer } from './read-operations.ts';
 import { EmbedQueryAnswer } from './schemas.ts';
+import { shownAnswer } from './shown-answer.ts';
 import { VIEW_ANSWER_TOOL } from './tools.ts';
 import { parseWithout, WithoutText } from './without.ts';
 

@@ -18,8 +18,10 @@ import { AskQuestion } from '../query-surface/index.ts';
 import type { AskBox } from '../repository/index.ts';
 import { askBoxOf } from './parsed-documents.ts';
 import { addressOf } from './read-access.ts';
-import { type ReadDependencies, readDocument, shownAnswer, toQueryInvalid } from './read-operations.ts';
+import { type ReadDependencies, readDocument } from './read-document.ts';
+import { toQueryInvalid } from './saved-answer.ts';
 import { EmbedAskBox, EmbedAskEvent, type Resource } from './schemas.ts';
+import { shownAnswer } from './shown-answer.ts';
 
 export interface AskBoxDependencies extends ReadDependencies {
   readonly askSources: readonly AskSource[];

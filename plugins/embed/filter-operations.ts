@@ -9,8 +9,10 @@ import { type TileQuestion, tilesDrivenBy } from './driven-tiles.ts';
 import { FilterText, parseRuntimeFilters, requireOffered } from './filter.ts';
 import { dashboardOf, savedQueryOf } from './parsed-documents.ts';
 import { addressOf } from './read-access.ts';
-import { onSurface, type ReadDependencies, readDocument, tileQueryReader } from './read-operations.ts';
+import { type ReadDependencies, readDocument } from './read-document.ts';
+import { onSurface } from './saved-answer.ts';
 import { EmbedFilterValues, type Resource } from './schemas.ts';
+import { tileQueryReader } from './tile-queries.ts';
 
 /** Values that one answer offers. */
 const MAX_OFFERED = 50;

@@ -5,4 +5,4 @@ export { embedMigrations } from './migrations.ts';
 export { offlineTokens } from './offline.ts';
 export { parseOthers } from './others.ts';
 export { embed, viewing } from './plugin.ts';
-export { layoutOf, shownAnswer } from './read-operations.ts';
+export { layoutOf, shownAnswer } from './shown-answer.ts';

@@ -8,16 +8,11 @@ import { AtText, DrillText, parseAt, parseDrill } from './drill.ts';
 import { FilterText, parseRuntimeFilters } from './filter.ts';
 import { dashboardOf, savedQueryOf } from './parsed-documents.ts';
 import { addressOf } from './read-access.ts';
-import {
-  chosenFields,
-  onSurface,
-  queryOfTile,
-  type ReadDependencies,
-  readDocument,
-  shownAnswer,
-  shownIn,
-} from './read-operations.ts';
+import { type ReadDependencies, readDocument } from './read-document.ts';
+import { onSurface } from './saved-answer.ts';
 import { EmbedQueryAnswer, type Resource } from './schemas.ts';
+import { shownAnswer } from './shown-answer.ts';
+import { chosenFields, queryOfTile, shownIn } from './tile-queries.ts';
 
 /** Rows that one answer shows. */
 const MAX_ROWS = 500;

@@ -66,8 +66,15 @@ export class RepeatedReads {
       const answer = (found: RepeatedAnswer | undefined): void => {
         const bytes = found === undefined ? undefined : readyBytes(request, keptBytes(found.answer));
         const headers = bytes === undefined ? undefined : finishedHeaders(bytes);
-        if (found === undefined || bytes === undefined || headers === undefined) routes(request, response);
-        else this.#send({ request, response, read, found, begun }, bytes, headers);
+        if (found === undefined || bytes === undefined || headers === undefined) return routes(request, response);
+        try {
+          this.#send({ request, response, read, found, begun }, bytes, headers);
+        } catch (error) {
+          // A mistake of ours here must end one answer, not the process.
+          this.#options.log.error({ operation: read.operation, err: error }, 'a kept answer could not be sent');
+          this.#reads.delete(request.url ?? '');
+          response.destroy();
+        }
       };
       const found = this.#look(request, read);
       if (found instanceof Promise) void found.then(answer);
