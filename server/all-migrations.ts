@@ -10,7 +10,7 @@ import { embedMigrations } from '../plugins/embed/index.ts';
 import { inferenceMigrations } from '../plugins/inference/index.ts';
 import { agentCallMigrations } from '../plugins/mcp/index.ts';
 import { repositoryMigrations } from '../plugins/repository/index.ts';
-import { modelVersionMigrations } from '../plugins/semantic/index.ts';
+import { modelVersionMigrations, rollupDemandMigrations } from '../plugins/semantic/index.ts';
 import { webhookMigrations } from '../plugins/webhooks/index.ts';
 import type { Migrations } from '../router/capabilities/state.ts';
 import { InternalError } from '../router/errors.ts';
@@ -37,6 +37,7 @@ export const allMigrations = {
   inference: inferenceMigrations,
   modelDocuments: modelVersionMigrations,
   repository: repositoryMigrations,
+  semantic: rollupDemandMigrations,
   webhooks: webhookMigrations,
 } as const satisfies Readonly<Record<string, Migrations>>;
 

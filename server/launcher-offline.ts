@@ -55,7 +55,7 @@ export {
   repositoryMigrations,
   type SavedQuery,
 } from '../plugins/repository/index.ts';
-export { writeOsi } from '../plugins/semantic/index.ts';
+export { rollupDemandMigrations, writeOsi } from '../plugins/semantic/index.ts';
 export { type TenantWebhooks, tenantWebhooks } from '../plugins/webhooks/index.ts';
 
 /** Maximum bytes of a document or a request, as in the registry of datasources. */

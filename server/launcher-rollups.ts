@@ -1,13 +1,17 @@
 /** `service rollup`: the roll-ups of an installation's models, with its files, warehouses and folders. Commands import it when they run. */
 import {
   buildRollups,
+  loggedDemands,
+  type ModelSuggestions,
   type RollupOutcome,
   type RollupRequest,
   type RollupStatements,
   rollupStatements,
   rollupsOf,
+  suggestFor,
 } from '../plugins/semantic/index.ts';
 import type { Datasource } from '../router/capabilities/datasources.ts';
+import type { State } from '../router/capabilities/state.ts';
 import type { Warehouses } from '../router/capabilities/warehouse.ts';
 import { tableWriterSettings } from './config/warehouse-settings.ts';
 import type { Identity, Tenant } from './identity/index.ts';
@@ -118,6 +122,39 @@ export function statementsIn(command: RollupCommand): Promise<readonly RollupSta
   });
 }
 
+/** Suggestions for one model. */
+export interface SuggestedRollups extends ModelSuggestions {
+  readonly connection: string;
+}
+
+/** Suggests roll-ups for the models of a tenant, from what their queries aggregated from rows. */
+export async function suggestIn(
+  { setup, tenant, model: asked }: RollupCommand,
+  state: State,
+  most: number,
+): Promise<readonly SuggestedRollups[]> {
+  const warehouses = openWarehouses(warehousesOf(setup));
+  try {
+    const suggested: SuggestedRollups[] = [];
+    const models = namedModels(await modelsOf(setup, warehouses), asked);
+    for (const { datasource, request } of models) {
+      const logged = await loggedDemands(state, tenant.id, datasource.id);
+      suggested.push({ connection: datasource.name, ...(await suggestFor(request, logged, most)) });
+    }
+    return suggested;
+  } finally {
+    await warehouses.close();
+  }
+}
+
+/** Returns the models of a name, or all. @throws CommandError where no model or connection has the name */
+function namedModels(all: readonly FoundModel[], asked: string | undefined): readonly FoundModel[] {
+  const named = all.filter(({ model, datasource }) => asked === undefined || [model, datasource.name].includes(asked));
+  if (asked !== undefined && named.length === 0)
+    throw new CommandError(`There is no model ${asked} here; there are: ${listOf(all.map(({ model }) => model))}.`);
+  return named;
+}
+
 /** Opens the models that have the named roll-ups. */
 async function withModels<Result>(
   { setup, names, model: asked }: RollupCommand,
@@ -125,12 +162,7 @@ async function withModels<Result>(
 ): Promise<Result> {
   const warehouses = openWarehouses(warehousesOf(setup));
   try {
-    const all = await modelsOf(setup, warehouses);
-    const named = all.filter(
-      ({ model, datasource }) => asked === undefined || [model, datasource.name].includes(asked),
-    );
-    if (asked !== undefined && named.length === 0)
-      throw new CommandError(`There is no model ${asked} here; there are: ${listOf(all.map(({ model }) => model))}.`);
+    const named = namedModels(await modelsOf(setup, warehouses), asked);
     const rollups = named.flatMap(({ request }) => request.names ?? []);
     const unknown = names.find((name) => !rollups.includes(name));
     if (unknown !== undefined)

@@ -18,7 +18,7 @@ import {
 import { embed, embedsOf, endEmbedsOfDocument, viewing } from '../plugins/embed/index.ts';
 import { clearLeftUploads, designer, inference, inferenceStores, placesFor } from '../plugins/inference/index.ts';
 import { repository } from '../plugins/repository/index.ts';
-import { buildRollups, semantic } from '../plugins/semantic/index.ts';
+import { buildRollups, DemandLog, semantic } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
 import { type WebhookSurface, webhooks } from '../plugins/webhooks/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId } from '../router/capabilities/identity.ts';
@@ -139,6 +139,7 @@ export async function surfaces(options: ServiceOptions, parts: ProcessParts) {
       await threads.close();
       await registries.close();
       await queries.cube.close();
+      await queries.flush();
       await warehouses.close();
     },
   };
@@ -162,8 +163,10 @@ function querySurfaces({ warehouses, cache, jobs, state, log, clock, config, thr
     states: (tenant: TenantId) => boards.of(tenant),
     analytics: threads.analytics,
   };
+  const demands = new DemandLog({ state, clock, log });
   const semanticSurface = semantic({
     ...shared,
+    demands,
     settings: semanticSettings(config),
     documents: {
       yaml: kept.of('yaml', threads.yaml),
@@ -187,6 +190,8 @@ function querySurfaces({ warehouses, cache, jobs, state, log, clock, config, thr
     cube: cubeSurface,
     sources: [semanticSurface.source, cubeSurface.source],
     askSources: [semanticSurface.askSource, cubeSurface.askSource],
+    /** Writes what roll-ups could have answered. */
+    flush: () => demands.flush(),
   };
 }
 

@@ -17,6 +17,8 @@ export {
   rollupStatements,
   rollupsOf,
 } from './rollups/build-rollups.ts';
+export { DemandLog, loggedDemands, rollupDemandMigrations } from './rollups/demand-log.ts';
+export { type ModelSuggestions, suggestFor } from './rollups/suggest-rollups.ts';
 export { type Semantic, type SemanticSettings, semantic } from './semantic-surface.ts';
 export { columnOf, division, identifier, namesIn, qualified, rewrite } from './write/ansi-sql.ts';
 export {

@@ -21,6 +21,13 @@ export interface Engine {
   };
   readonly cache: Cache;
   readonly settings: QueryContext;
+  /** Keeps what is aggregated from rows, for suggestions of roll-ups. */
+  readonly demands?: AggregationNotes | undefined;
+}
+
+/** Takes notes of answers that were computed, each with its duration in milliseconds. */
+export interface AggregationNotes {
+  note(compiled: Compiled, target: Target, ms: number): void;
 }
 
 export interface Prepared {
@@ -60,8 +67,11 @@ export async function prepare(
 /** Returns the answer of a prepared request. */
 export async function run(
   { target, compiled }: Prepared,
-  { cache, settings }: Pick<Engine, 'cache' | 'settings'>,
+  { cache, settings, demands }: Pick<Engine, 'cache' | 'settings' | 'demands'>,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
-  return answer(compiled, target, cache, settings, signal);
+  const begun = performance.now();
+  const answered = await answer(compiled, target, cache, settings, signal);
+  if (!answered.freshness.cached) demands?.note(compiled, target, performance.now() - begun);
+  return answered;
 }

@@ -23,7 +23,9 @@ import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { querySource } from './operations/query-source.ts';
 import { semanticRouter } from './operations/router.ts';
+import type { AggregationNotes } from './prepare.ts';
 import type { QuerySettings } from './query/nodes/query-target.ts';
+import { rollupDemandMigrations } from './rollups/demand-log.ts';
 import { type SampleSettings, Samples } from './schema-api/samples.ts';
 import { SqlMemory } from './sql-memory.ts';
 
@@ -45,6 +47,8 @@ interface SemanticCapabilities {
   readonly drafts?: DocumentPools | undefined;
   /** Applies edits to documents; without it, the calling thread applies them. */
   readonly edits?: EditPool;
+  /** Keeps what queries aggregate from rows; without it, no roll-ups can be suggested. */
+  readonly demands?: AggregationNotes;
 }
 
 export interface SemanticSettings extends QuerySettings, SampleSettings {
@@ -106,6 +110,7 @@ export function semantic({
   documents,
   drafts = documents,
   edits,
+  demands,
 }: SemanticCapabilities): Semantic {
   const memory = new SqlMemory();
   const reader = drafts && memory.of(pooledReader(drafts));
@@ -127,6 +132,7 @@ export function semantic({
     settings: { ...query, clock },
     maxStreamedRows,
     analytics,
+    demands,
   };
   const router = semanticRouter(parts);
   return {
@@ -135,6 +141,7 @@ export function semantic({
       title: 'Semantic-model query',
       router,
       errorFormat: semanticErrorFormat,
+      migrations: rollupDemandMigrations,
     }),
     loaderOf: (tenant) => catalogs.of(tenant),
     personalMarksOf: (tenant) => catalogs.of(tenant).personalMarks(),

@@ -82,6 +82,15 @@ it('prints the statements and writes nothing', async () => {
   expect(code).toBe(0);
 });
 
+it('suggests nothing while no server has counted anything, and refuses a number that is none', async () => {
+  const { out, code } = await rollup('suggest');
+  expect([out, code]).toEqual(['shop, model shop: no roll-up would save time.\n', 0]);
+  expect(JSON.parse((await rollup('suggest', '--json')).out)).toEqual([
+    { connection: 'shop', model: 'shop', suggested: [], unanswerable: [] },
+  ]);
+  expect((await rollup('suggest', '--most', '0')).code).not.toBe(0);
+});
+
 it('names the roll-ups that there are', async () => {
   const { err, code } = await rollup('build', 'by_regoin');
   expect(err).toContain('There is no roll-up by_regoin here; there are: by_region, of_means.');

@@ -66,7 +66,10 @@ export class RepeatedReads {
       const answer = (found: RepeatedAnswer | undefined): void => {
         const bytes = found === undefined ? undefined : readyBytes(request, keptBytes(found.answer));
         const headers = bytes === undefined ? undefined : finishedHeaders(bytes);
-        if (found === undefined || bytes === undefined || headers === undefined) return routes(request, response);
+        if (found === undefined || bytes === undefined || headers === undefined) {
+          routes(request, response);
+          return;
+        }
         try {
           this.#send({ request, response, read, found, begun }, bytes, headers);
         } catch (error) {

@@ -28,7 +28,7 @@ export function tableOfRollup({ table }: RollupData): Extract<Source, { kind: 't
 }
 
 export interface RollupContext {
-  readonly draft: Pick<Draft, 'facts' | 'place'>;
+  readonly draft: { readonly facts: Pick<Draft['facts'], 'rollups'>; readonly place: Draft['place'] };
   readonly model: Model;
   /** Returns the columns of a roll-up's table; `undefined` where there is none. Absent without a warehouse. */
   readonly columnsOf?: ((rollup: RollupData) => readonly TypedColumn[] | undefined) | undefined;

@@ -40,7 +40,7 @@ export function querySource(parts: Dependencies): QuerySource {
             find: () => catalogs.find(requestToRun.connection, requestToRun.model, scope),
             served: () => catalogs.of(scope.tenant).version,
           });
-          const engine = { catalogs, settings, cache: basis.cache };
+          const engine = { catalogs, settings, cache: basis.cache, demands: parts.demands };
           const prepared = await prepare(requestToRun, scope, engine, {
             signal,
             compileRequest: (whole, ...rest) =>

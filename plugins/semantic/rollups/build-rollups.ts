@@ -130,15 +130,12 @@ const NEEDS_PRODUCT: Readonly<Partial<Record<EngineName, (select: string) => str
       : undefined,
 };
 
-async function plannedOf({ datasource, text, names, warehouses, reader = inlineReader }: RollupRequest): Promise<{
+async function plannedOf({ names, ...request }: RollupRequest): Promise<{
   readonly model: string;
   readonly planned: readonly Planned[];
   readonly dialect: Warehouse['dialect'];
 }> {
-  const warehouse = await warehouses.open(datasource.warehouse);
-  const loaded = await loadModel(datasource, text, warehouse, reader, 'unread');
-  const { model, leftOutRollups } = loaded;
-  if (model === undefined) throw unusable(datasource.name, loaded);
+  const { model, leftOutRollups, warehouse } = await modelOf(request);
   const all = [...model.rollups.map(({ name }) => name), ...leftOutRollups.keys()];
   const unknown = names?.find((name) => !all.includes(name));
   if (unknown !== undefined)
@@ -148,6 +145,15 @@ async function plannedOf({ datasource, text, names, warehouses, reader = inlineR
     });
   const planned = (names ?? all).map((name) => planOf(name, model, leftOutRollups, warehouse));
   return { model: model.name, planned, dialect: warehouse.dialect };
+}
+
+/** Loads a model whose roll-ups need no table. @throws ConflictError where it cannot be used */
+export async function modelOf({ datasource, text, warehouses, reader = inlineReader }: RollupRequest) {
+  const warehouse = await warehouses.open(datasource.warehouse);
+  const loaded = await loadModel(datasource, text, warehouse, reader, 'unread');
+  const { model, leftOutRollups } = loaded;
+  if (model === undefined) throw unusable(datasource.name, loaded);
+  return { model, leftOutRollups, warehouse };
 }
 
 function planOf(

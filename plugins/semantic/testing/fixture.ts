@@ -15,6 +15,7 @@ import { NO_JOBS } from '../../../router/testing/no-jobs.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { userContext } from '../../../router/testing/user-context.ts';
 import { type Semantic, type SemanticSettings, semantic } from '../index.ts';
+import type { AggregationNotes } from '../prepare.ts';
 
 /** A warehouse that a test starts and the fixture stops. */
 export interface StartedWarehouse {
@@ -31,6 +32,8 @@ export interface FixtureOptions {
   /** The semantic document. */
   readonly document: string;
   readonly settings?: Partial<SemanticSettings>;
+  /** Takes notes of computed answers. */
+  readonly demands?: AggregationNotes;
   /** The present; by default the machine's clock. */
   readonly clock?: Clock;
 }
@@ -79,6 +82,7 @@ export class Fixture {
     jobs = NO_JOBS,
     document,
     settings,
+    demands,
     clock = Date.now,
   }: FixtureOptions): Promise<Fixture> {
     const surface = semantic({
@@ -88,6 +92,7 @@ export class Fixture {
       log: silentLog,
       clock,
       settings: { ...SETTINGS, ...settings },
+      ...(demands === undefined ? {} : { demands }),
     });
     const problems = await surface.loaderOf(TENANT).load({ ...DATASOURCE, warehouse: warehouse.address }, document);
     await surface.ready();

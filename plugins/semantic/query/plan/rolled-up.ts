@@ -102,7 +102,7 @@ function answeredBy(rollup: Rollup, subquery: FactSubquery, answering: Answering
 }
 
 /** Returns whether the caller may not see all rows: a roll-up has the values of all. */
-function isRestricted({ root, joins }: JoinTree, { datasets }: Model): boolean {
+export function isRestricted({ root, joins }: JoinTree, { datasets }: Model): boolean {
   return [root, ...joins.map(({ node }) => node)].some(({ dataset }) => datasets.get(dataset)?.rowFilter !== undefined);
 }
 
@@ -119,9 +119,12 @@ function metricOf({ call, aggregation }: AggregateRef, { metrics }: Rollup): Rol
   return metrics.find((one) => callKey(one.call) === key);
 }
 
-/** Writes what a call computes; the time to which it is moved is no part of it. */
-export function callKey({ aggregation, call, argument, countedDataset, scope }: BoundAggregate): string {
-  return JSON.stringify([aggregation, call, argument, countedDataset, scope?.filters ?? []]);
+/**
+ * Writes what a call computes of the rows of its dataset. The time to which it is moved is no part of it, nor is the counted
+ * dataset: that is the dataset of the subquery, and only calls that a metric names by another metric have it written out.
+ */
+export function callKey({ aggregation, call, argument, scope }: BoundAggregate): string {
+  return JSON.stringify([aggregation, call, argument, scope?.filters ?? []]);
 }
 
 /** Returns the call that combines the values of a roll-up. */
@@ -223,16 +226,18 @@ class StoredPlaces {
   }
 }
 
-function isOfDays(moved: NonNullable<ResolvedGrain['moved']>): boolean {
+/** Returns whether days are moved to days at a fixed distance. */
+export function isOfDays(moved: NonNullable<ResolvedGrain['moved']>): boolean {
   return moved.kind !== 'shown' && moved.shift.unit !== 'millisecond';
 }
 
-function isOfMoment({ grain, test }: ResolvedFilter): boolean {
+/** Returns whether a filter tests a moment itself, and not its period. */
+export function isOfMoment({ grain, test }: ResolvedFilter): boolean {
   return grain === undefined || test.kind === 'within';
 }
 
 /** Returns the relationships from the root of a tree to a node. */
-function pathOf(node: Node, { root, joins }: JoinTree): readonly string[] | undefined {
+export function pathOf(node: Node, { root, joins }: JoinTree): readonly string[] | undefined {
   if (isSame(node, root)) return [];
   const join = joins.find((one) => isSame(one.node, node));
   const before = join && pathOf(join.parent, { root, joins, bridge: [] });
