@@ -36,7 +36,7 @@ const SCHEMA = `<Schema name="Shop"><Cube name="Sales"><Table name="sales">
 
 /** Reads all members and no cell. */
 const MEMBERS = `WITH MEMBER [Measures].[Nothing] AS 1 SELECT {[Measures].[Nothing]} ON 0,
-  {[Product].[Product].Members} * {[Time].[2024].[1]} ON 1, {[Time].[Month].Members} ON 2 FROM [Sales]`;
+  [Product].[Product].Members ON 1, [Time].[Month].Members ON 2 FROM [Sales]`;
 const ASKED = {
   'amount by category': 'SELECT {[Measures].[Amount]} ON 0, [Product].[Category].Members ON 1 FROM [Sales]',
   'amount and sales by month':
