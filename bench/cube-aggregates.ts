@@ -1,4 +1,4 @@
-/** The same questions to a cube over ten million sales, from the facts and with aggregate tables. */
+/** Asks a cube over ten million sales the same questions from the facts and with aggregate tables. */
 import { bindAggregates } from '../plugins/cube/catalog/bind-aggregates.ts';
 import { openCatalog } from '../plugins/cube/mdx/index.ts';
 import { readSchema } from '../plugins/cube/schema/read-schema.ts';

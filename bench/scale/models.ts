@@ -13,7 +13,7 @@ const SIZES = [
   [10, 1_000],
   [100, 100],
 ] as const;
-const MOST_FIELDS = 1_000;
+const MAX_FIELDS = 1_000;
 const RUNS = 9;
 
 const each = <T>(count: number, make: (index: number) => T): readonly T[] =>
@@ -21,7 +21,7 @@ const each = <T>(count: number, make: (index: number) => T): readonly T[] =>
 const expression = (text: string) => `expression: [{ dialect: ANSI_SQL, expression: ${text} }]`;
 
 const TABLES = [
-  `CREATE TABLE wide AS SELECT i AS id, ${each(MOST_FIELDS, (at) => `'v' || (i % ${(at % 50) + 2}) AS c_${at}`).join(', ')} FROM range(100) t(i)`,
+  `CREATE TABLE wide AS SELECT i AS id, ${each(MAX_FIELDS, (at) => `'v' || (i % ${(at % 50) + 2}) AS c_${at}`).join(', ')} FROM range(100) t(i)`,
   'CREATE TABLE fact AS SELECT i AS id, i % 100 AS key, (i % 97)::INTEGER AS amount FROM range(10000) t(i)',
 ];
 

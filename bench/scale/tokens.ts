@@ -81,13 +81,13 @@ async function sent(url: string, request: RequestInit): Promise<{ readonly token
 /** Adds tokens of other owners to the state, so that there are as many. */
 function addTokens(home: string, size: number): void {
   const state = new Database(join(home, 'data/state.sqlite'));
-  const given = state.prepare<[], { readonly name: string }>('SELECT name FROM pragma_table_info(?)');
+  const given = state.prepare<[string], { readonly name: string }>('SELECT name FROM pragma_table_info(?)');
   const own = new Map([
     ['id', 'lower(hex(randomblob(16)))'],
     ['token_hash', 'lower(hex(randomblob(32)))'],
     ['owner', `'owner ' || (n / ${TOKENS_OF_AN_OWNER})`],
   ]);
-  const columns = (given.all as (table: string) => { readonly name: string }[])('embed_tokens').map(({ name }) => name);
+  const columns = given.all('embed_tokens').map(({ name }) => name);
   const present = state.prepare<[], { readonly n: number }>('SELECT count(*) AS n FROM embed_tokens').get()?.n ?? 0;
   state.exec(`WITH RECURSIVE counted(n) AS (SELECT ${present} UNION ALL SELECT n + 1 FROM counted WHERE n + 1 < ${size})
     INSERT INTO embed_tokens (${columns.join(', ')})

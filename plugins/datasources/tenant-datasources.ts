@@ -40,8 +40,8 @@ export interface TenantDatasourcesOptions
 
 /**
  * The datasources of all tenants: a registry per tenant, each over its own folder. The start opens the first tenant's
- * and, up to a limit, those with an existing folder; any other opens on first use. Those that nobody uses are unloaded
- * again, and open on the next use.
+ * and, up to a limit, those with an existing folder; any other opens on first use. Datasources that nobody uses are
+ * unloaded again, and open on the next use.
  */
 export class TenantDatasources {
   readonly #options: TenantDatasourcesOptions;

@@ -1,4 +1,4 @@
-/** What a page sees of answers and dashboards. */
+/** Picks what a page sees of answers and dashboards. */
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
 import type { Dashboard } from '../repository/index.ts';

@@ -94,7 +94,7 @@ export function minimiseSquares(
   return { point, squares };
 }
 
-/** The most numbers that are kept for the next search: those of some thousand values. */
+/** The most numbers that are kept for the next search: enough for some thousand values. */
 const MAX_KEPT = 100_000;
 let kept = new Float64Array(0);
 

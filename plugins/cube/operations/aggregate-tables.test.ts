@@ -72,7 +72,7 @@ async function stepsOf({ cubes }: Served, request: object, as = everything): Pro
   );
 }
 
-/** Returns the statements that aggregate facts, without those that compare tables. */
+/** Returns the statements that aggregate facts. Statements that compare tables are left out. */
 function factStatements({ statements }: Recorded): readonly string[] {
   return statements.filter(
     (text) => /FROM "?trade/.test(text) && /GROUP BY|HAVING/.test(text) && !/differs/.test(text),

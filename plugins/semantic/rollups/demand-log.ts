@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { Migrations, State } from '../../../router/capabilities/state.ts';
+import { isRead } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
 import { ROLLUP_GRAINS } from '../model/rollups.ts';
 import type { Compiled } from '../query/nodes/compiled.ts';
@@ -100,7 +101,7 @@ export class DemandLog {
     const names = this.#namesIn(target.model);
     const subqueries = [plan, ...comparisons.map((one) => one.plan)].flatMap((one) => one.subqueries);
     for (const subquery of subqueries) {
-      if (subquery.rolledUp?.use === 'agrees' || subquery.rolledUp?.use === 'declared') continue;
+      if (subquery.rolledUp !== undefined && isRead(subquery.rolledUp.use)) continue;
       const demand = demandOf(subquery, model, (key) => names.get(key));
       if (demand !== undefined) this.#count(tenant, datasource, JSON.stringify(demand), ms / subqueries.length);
     }

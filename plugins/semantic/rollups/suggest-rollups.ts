@@ -67,7 +67,7 @@ const MAX_PAIRED = 12;
 /** Candidates with counted rows: each count reads the dataset once. */
 const MAX_COUNTED = 16;
 /** A roll-up has at most this part of the rows of its dataset. */
-const WORTH_IT = 0.1;
+const MAX_SHARE_OF_ROWS = 0.1;
 /** Time that a count may take, in milliseconds. */
 const COUNT_WITHIN_MS = 60_000;
 
@@ -134,7 +134,8 @@ async function suggestRollups({ model, warehouse, logged, most }: SuggestOptions
   const counted: Counted[] = [];
   for (const candidate of worthCounting.slice(0, MAX_COUNTED)) {
     const rows = await rowsOf(candidate, model, warehouse);
-    if (rows !== undefined && rows.rows <= WORTH_IT * rows.datasetRows) counted.push({ ...candidate, ...rows });
+    if (rows !== undefined && rows.rows <= MAX_SHARE_OF_ROWS * rows.datasetRows)
+      counted.push({ ...candidate, ...rows });
   }
 
   const suggested: Suggestion[] = [];
@@ -217,13 +218,13 @@ function declared({ dataset, fields, metrics }: RollupDemand, model: Model): Sug
     const column = free(own, ...others);
     return column === own ? {} : { column };
   };
-  const name = nameOf([dataset, ...fields.map(({ field, grain }) => grain ?? field.slice(field.indexOf('.') + 1))]);
+  const name = nameOf([dataset, ...fields.map(({ field, grain }) => grain ?? splitField(field)[1])]);
   return {
     name,
     table: name,
     dataset,
     fields: fields.map(({ field, grain, via }) => {
-      const [of = '', own = ''] = splitField(field);
+      const [of, own] = splitField(field);
       return {
         field,
         ...(grain === undefined ? {} : { grain }),

@@ -3,6 +3,7 @@ import { minimiseSquares } from '../../numeric/levenberg-marquardt.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
 import { type Differencing, difference, integrate, integratedWeights } from '../differencing.ts';
+import { FIT_ROUNDS, type FitOptions } from '../fit-options.ts';
 import { degreesOf, type Projection, predictionVariance, SEARCH_PARAMETERS } from '../projection.ts';
 
 export interface SarimaOrder extends Differencing {
@@ -32,15 +33,6 @@ export interface SarimaFit {
 interface Terms {
   readonly lags: Int32Array;
   readonly coefficients: Float64Array;
-}
-
-/** The most rounds of the search for the coefficients of the chosen order. */
-const FIT_ROUNDS = 20;
-
-interface FitOptions {
-  readonly maxRounds?: number;
-  /** The `point` of a fit of the same order to similar values. */
-  readonly start?: readonly number[];
 }
 
 /** Fits one order; `undefined` where the series is too short for it. */

@@ -2,6 +2,7 @@
 import { minimiseSquares } from '../../numeric/levenberg-marquardt.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
+import { FIT_ROUNDS, type FitOptions } from '../fit-options.ts';
 import { degreesOf, type Projection, predictionVariance } from '../projection.ts';
 import { advance, copyState, type EtsForm, type EtsParameters, type EtsState, smoothedNext } from './model.ts';
 import { initialState } from './start-state.ts';
@@ -25,15 +26,8 @@ const EDGE = 1e-4;
 /** Range of the damping: Hyndman and Khandakar (2008), section 2.2. */
 const PHI = { low: 0.8, high: 0.98 } as const;
 
-/** The most rounds of the search for the parameters: when forms are compared, and when the chosen form is fitted. */
+/** The most rounds of the search for the parameters when forms are compared. */
 export const SEARCH_ROUNDS = 8;
-const FIT_ROUNDS = 20;
-
-interface FitOptions {
-  readonly maxRounds?: number;
-  /** The `point` of a fit of the same form to similar values. */
-  readonly start?: readonly number[];
-}
 
 /**
  * Fits the form; `undefined` where it does not suit the values, such as a multiplicative form with expected values that are
