@@ -108,12 +108,14 @@ function isSuccess(status: number): boolean {
 /** Times of the last use are not a change. */
 const NOTES = ['last_used_at', 'last_seen_at', 'heartbeat_at'];
 
+/** Tables that a public read adds to for the owner: its audit entry, and what it aggregated (written every 30 s). */
+const OF_PUBLIC_READS = new Set(['audit_log', 'rollup_demands']);
+
 /** Collects everything that `alpha` has: its rows in every table, and its files. */
 async function possessions({ state, home, tenants }: World): Promise<unknown> {
   const database = state.tables<Readonly<Record<string, { readonly tenant_id: string }>>>();
-  // Audit entries of public reads belong to the owner.
   const tables = (await database.introspection.getTables()).filter(
-    ({ name: table, columns }) => table !== 'audit_log' && columns.some(({ name }) => name === 'tenant_id'),
+    ({ name: table, columns }) => !OF_PUBLIC_READS.has(table) && columns.some(({ name }) => name === 'tenant_id'),
   );
   const rows: Record<string, readonly string[]> = {};
   for (const { name } of tables) {
