@@ -110,3 +110,19 @@ it('a schema of Mondrian 4 reports each missing column at its attribute, link, k
     [expect.stringMatching(/^<ForeignKeyLink .*"place_gone"/), 'The table sales has no column place_gone.'],
   ]);
 });
+
+it('the annotations of a schema stay where a column has a type whose values are read differently', async () => {
+  const { schema } = readSchema(`<Schema name="Shop"><Cube name="Sales"><Table name="sales"/>
+    <Dimension name="When"><Hierarchy hasAll="true"><Level name="When" column="at" uniqueMembers="true">
+      <Annotations><Annotation name="service.semantic.pii">true</Annotation></Annotations></Level></Hierarchy></Dimension>
+    <Measure name="Units" column="units" aggregator="sum"/></Cube></Schema>`);
+  if (schema === undefined) throw new Error('the schema was not read');
+  const instants = { name: 'at', type: 'timestamptz', nativeType: 'TIMESTAMPTZ', nullable: true } as const;
+  const checked = await checkTables(schema, { columnsByName: async () => [[instants, info('units')]] });
+  const levels = (of: typeof schema) => of.cubes[0]?.dimensions[0]?.hierarchies[0]?.levels ?? [];
+  expect(checked.schema).not.toBe(schema);
+  expect(levels(checked.schema).map(({ annotations }) => annotations)).toEqual(
+    levels(schema).map(({ annotations }) => annotations),
+  );
+  expect(levels(checked.schema)[0]?.annotations).toEqual(new Map([['service.semantic.pii', 'true']]));
+});

@@ -7,6 +7,8 @@ export function withColumnTypes(schema: Schema, types: ReadonlyMap<ColumnExpress
   const copies = new Map<object, object>();
   const copy = <Value>(value: Value): Value => {
     if (typeof value !== 'object' || value === null) return value;
+    // Annotations are maps of texts.
+    if (value instanceof Map) return value;
     const made = copies.get(value) ?? (Array.isArray(value) ? value.map(copy) : copyOf(value));
     copies.set(value, made);
     return made as Value;
