@@ -56,6 +56,7 @@ const CUBE_FLOORS = [
   ['api'],
   ['schema'],
   ['mdx'],
+  ['engine'],
   ['cube-metadata'],
   ['catalog'],
   ['query'],
@@ -233,7 +234,7 @@ const SERVER_FLOORS = [
   ['embed-signatures', 'installation', 'oauth', 'oidc'],
   ['eval', 'http', 'import-command'],
   ['health', 'telemetry'],
-  ['launcher-capabilities', 'launcher-import', 'all-migrations', 'launcher-offline', 'launcher-rollups'],
+  ['launcher-capabilities', 'launcher-import', 'all-migrations', 'launcher-offline', 'launcher-rollups', 'cube-thread'],
   ['launcher-surfaces'],
   ['launcher'],
   ['cli', 'client'],
@@ -360,12 +361,13 @@ module.exports = {
     },
     {
       name: 'only-the-launcher-knows-everybody',
-      comment: 'The launcher of the server, and that of the commands that run without it.',
+      comment:
+        'The launcher of the server, that of the commands that run without it, and the thread that has only the engine of cubes.',
       severity: 'error',
       from: {
         path: '^server/',
         pathNot: [
-          '^server/(launcher(-capabilities|-surfaces|-offline|-import|-rollups)?|all-migrations)\\.ts$',
+          '^server/(launcher(-capabilities|-surfaces|-offline|-import|-rollups)?|all-migrations|cube-thread)\\.ts$',
           '\\.test\\.ts$',
         ],
       },

@@ -1,7 +1,7 @@
 /** Opens the shared capabilities of a process's surfaces: files, warehouses, the cache, jobs and threads. */
 import { availableParallelism } from 'node:os';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
-import type { ScriptOutcome, ScriptTask, ServableSchema } from '../plugins/cube/index.ts';
+import type { EngineMessage, ScriptOutcome, ScriptTask, ServableSchema } from '../plugins/cube/index.ts';
 import type { InferenceResult, InferenceTask, MadeModels, ModelsToMake } from '../plugins/inference/index.ts';
 import type { SqlTextResult, SqlTextTask } from '../plugins/query-surface/index.ts';
 import type { EditResult, EditTask, SqlResult, SqlTask, YamlResult } from '../plugins/semantic/index.ts';
@@ -37,6 +37,7 @@ import { openWarehouses } from './warehouse/index.ts';
 import { NetworkGuard } from './warehouse/network-guard.ts';
 import { KeptResults } from './workers/kept-results.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
+import { threadOf } from './workers/worker-thread.ts';
 
 /** The installation that the server or a command opens. */
 export interface ServiceOptions {
@@ -68,6 +69,8 @@ export interface ProcessParts {
 }
 
 const MAX_ANALYTICS_THREADS = 8;
+/** Threads for the cubes of all tenants. */
+const MAX_CUBE_THREADS = 4;
 /** The time after which a thread with the SQL parser ends, in milliseconds. It has 115 MiB. */
 const SQL_IDLE_MS = 1_000;
 
@@ -170,6 +173,11 @@ function openThreads() {
   };
   return {
     ...threads,
+    cubeEngines: {
+      start: threadOf<EngineMessage>(entryPoint('cube-engine-worker').module),
+      // One core is left for requests.
+      size: Math.max(1, Math.min(availableParallelism() - 1, MAX_CUBE_THREADS)),
+    },
     async close(): Promise<void> {
       for (const each of Object.values(threads)) await each.close();
     },

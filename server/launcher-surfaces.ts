@@ -183,6 +183,7 @@ function querySurfaces({ warehouses, cache, jobs, state, log, clock, config, thr
     schemas: kept.of('cube-schemas', threads.cubeSchemas),
     sqlTexts,
     scripts: threads.cubeScripts,
+    engines: threads.cubeEngines,
   });
   return {
     boards,

@@ -10,6 +10,7 @@ import type { ServedMarks } from '../../router/capabilities/personal-data.ts';
 import type { QuerySource, SourceQuery } from '../../router/capabilities/query-source.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
+import type { StartThread } from '../../router/capabilities/worker-thread.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { parseInput } from '../../router/parse-input.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
@@ -20,6 +21,7 @@ import { CubeQueryRequest } from './api/schemas.ts';
 import { Catalogs } from './catalog/catalog.ts';
 import { pooledSchemaReader, type SchemaPool } from './catalog/servable-schema.ts';
 import { SampleMembers } from './describe/sample-members.ts';
+import { type EngineMessage, EngineThreads } from './engine/engine-threads.ts';
 import { askSource, type CubeAskSource } from './operations/ask-source.ts';
 import { cubeRouter } from './operations/cube-router.ts';
 import { SURFACE } from './operations/dependencies.ts';
@@ -58,6 +60,8 @@ export interface CubeCapabilities {
   readonly sqlTexts?: SqlTextPool;
   /** Runs the scripts of schemas. By default, the calling thread does. */
   readonly scripts?: ScriptPool;
+  /** Starts threads that run the MDX engine, and how many. By default, the calling thread runs it. */
+  readonly engines?: { readonly start: StartThread<EngineMessage>; readonly size: number } | undefined;
 }
 
 export interface CubeSurface {
@@ -86,7 +90,9 @@ export function cube({
   schemas,
   sqlTexts,
   scripts,
+  engines,
 }: CubeCapabilities): CubeSurface {
+  const threads = engines === undefined ? undefined : new EngineThreads({ ...engines, log });
   const catalogs = new Catalogs({
     warehouses,
     log,
@@ -99,6 +105,7 @@ export function cube({
     read: schemas === undefined ? undefined : pooledSchemaReader(schemas),
     sqlTexts,
     scripts: scripts === undefined ? undefined : pooledScripts(scripts),
+    openEngine: threads === undefined ? undefined : (schema) => threads.engine(schema),
   });
   const samples = new SampleMembers(cache, log, settings.samplesTtlMs);
   const engine: Engine = { cache, clock, settings };
@@ -177,6 +184,9 @@ export function cube({
       },
     },
     askSource: askSource({ catalogs, samples }, router),
-    close: () => catalogs.close(),
+    async close() {
+      await catalogs.close();
+      await threads?.close();
+    },
   };
 }

@@ -1,5 +1,6 @@
 export type { ServableSchema } from './catalog/servable-schema.ts';
 export { type CubeSurface, cube } from './cube-surface.ts';
+export type { EngineMessage } from './engine/engine-threads.ts';
 export {
   cellSetJson,
   cellSetTable,

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { Scalar, ScalarType } from '../../router/capabilities/scalar.ts';
 import { InternalError, ValidationError } from '../../router/errors.ts';
-import { DIALECTS } from './drivers.ts';
+import { DIALECTS } from './dialects.ts';
 import { describeEngines } from './testing/describe-engines.ts';
 import { ALL_ENGINES, oneRow, sql, startWarehouse, type TestWarehouse, UNSTARTED_ENGINES } from './testing/engines.ts';
 import { SPELLINGS } from './testing/spellings.ts';
@@ -34,17 +33,15 @@ const HOSTILE_NAMES = [
   '\u202Ereversed',
 ];
 
-const dialectOf = (name: string): Dialect => {
-  const dialect = DIALECTS.find((candidate) => candidate.name === name);
-  if (dialect === undefined) throw new Error(`No dialect ${name}.`);
-  return dialect;
-};
-
 it('every dialect is tested here, except the dialects of engines that no test starts', () => {
   const unstarted = Object.keys(UNSTARTED_ENGINES);
-  expect(DIALECTS.map(({ name }) => name).toSorted()).toEqual([...ALL_ENGINES, ...unstarted].toSorted());
+  expect(
+    Object.values(DIALECTS)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual([...ALL_ENGINES, ...unstarted].toSorted());
   // It equals MariaDB's dialect except for its name.
-  expect({ ...dialectOf('mysql'), name: 'mariadb' }).toEqual(dialectOf('mariadb'));
+  expect({ ...DIALECTS.mysql, name: 'mariadb' }).toEqual(DIALECTS.mariadb);
 });
 
 // A ClickHouse statement is stopped by restarting its process, which takes a second or two.
@@ -52,7 +49,7 @@ describeEngines(
   'the dialect of $engine',
   (engine) => {
     const spelling = SPELLINGS[engine];
-    const dialect = dialectOf(engine);
+    const dialect = DIALECTS[engine];
     // MySQL and MariaDB have no such names; their dialect refuses them.
     const names = engine === 'mariadb' ? HOSTILE_NAMES.filter((name) => !/ $|🦆/u.test(name)) : HOSTILE_NAMES;
     let on: TestWarehouse;

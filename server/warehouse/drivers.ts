@@ -1,5 +1,4 @@
 /** The driver of each engine; the prefix of a JDBC address selects the engine. */
-import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { EngineName } from '../../router/warehouse-engines.ts';
 import { clickhouse } from './clickhouse/driver.ts';
 import type { Driver } from './driver.ts';
@@ -18,5 +17,3 @@ export const DRIVERS: Readonly<Record<EngineName, Driver>> = {
   clickhouse,
   trino,
 };
-
-export const DIALECTS: readonly Dialect[] = Object.values(DRIVERS).map((driver) => driver.dialect);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Moment } from '../../router/capabilities/dialect.ts';
 import { type DateGrain, grainsOf, type MomentType, type WeekDay } from '../../router/date-grains.ts';
 import { SEED } from '../../router/testing/seed.ts';
-import { DIALECTS } from './drivers.ts';
+import { DIALECTS } from './dialects.ts';
 import { describeEngines } from './testing/describe-engines.ts';
 import { type AnyEngineName, sql, startWarehouse, type TestWarehouse } from './testing/engines.ts';
 
@@ -152,7 +152,7 @@ async function values(on: TestWarehouse['warehouse'], table: string, expression:
 const momentOf = (type: MomentType, zone: string | undefined): Moment => ({ expression: 'x', type, zone });
 
 describeEngines(`grains of $engine (SEED=${SEED})`, (engine) => {
-  const grains = DIALECTS.find(({ name }) => name === engine)?.grains;
+  const grains = DIALECTS[engine].grains;
   let on: TestWarehouse;
   const tables: Readonly<Record<string, readonly [MomentType, readonly (number | null)[]]>> = {
     dates: ['date', [...ODD, ...far, null].map((one) => (one === null ? null : Math.floor(one / DAY) * DAY))],
@@ -223,7 +223,7 @@ describeEngines(`grains of $engine (SEED=${SEED})`, (engine) => {
   it.each(ZONES)('of UTC timestamps, also far from now, in %s', (zone) => check('stamps', zone, 1));
 
   it('adds seconds, days and months, and ends at the last day of a shorter month', async () => {
-    const shifted = DIALECTS.find(({ name }) => name === engine)?.shifted;
+    const shifted = DIALECTS[engine].shifted;
     const steps = [
       ['clocks', 'second', 0],
       ['clocks', 'second', -86_400 * 7],

@@ -1,9 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { onAbort } from '../../router/abort.ts';
 import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
 import { CancelledError, InternalError } from '../../router/errors.ts';
 import { presentSharer } from '../fair-share/counted-user.ts';
 import { FairQueue } from '../fair-share/fair-queue.ts';
+import { workerOf } from './start-worker.ts';
 
 export interface ThreadPoolOptions {
   /** The module that answers each message with one message: a source file (in tests) or a built one. */
@@ -106,9 +107,7 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   }
 
   #start(): Worker {
-    const worker = this.#module.pathname.endsWith('.ts')
-      ? new Worker(fromSource(this.#module), { eval: true })
-      : new Worker(this.#module);
+    const worker = workerOf(this.#module);
     worker.on('message', (result: Result) => {
       const job = this.#endOf(worker);
       this.#rest(worker);
@@ -148,9 +147,4 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     this.#turns.ended(job.sharer);
     return job;
   }
-}
-
-/** Writes a program that loads tsx in the thread first: Node 20 ignores `--import` for threads. */
-function fromSource(module: URL): string {
-  return `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(module.href)}); });`;
 }

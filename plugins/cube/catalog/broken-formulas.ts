@@ -1,7 +1,8 @@
 /** Checks the MDX texts of a schema: whether they parse, and whether their names exist. */
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import { ServiceError } from '../../../router/errors.ts';
-import { hasMeasure, type MdxCatalog, MdxError, parseExpressionText } from '../mdx/index.ts';
+import type { CubeEngine } from '../engine/cube-engine.ts';
+import { hasMeasure, MdxError, parseExpressionText } from '../mdx/index.ts';
 import { cubeOfGrant, isMeasures } from '../schema/check/find-elements.ts';
 import type * as model from '../schema/model.ts';
 
@@ -21,11 +22,11 @@ const CHECK_MS = 10_000;
  * that depend on a missing table, because the table has its own warning.
  */
 export async function resolutionProblems(
-  mdx: MdxCatalog,
+  engine: Pick<CubeEngine, 'check'>,
   { hasData, isMissingTables = false }: { readonly hasData: boolean; readonly isMissingTables?: boolean },
 ): Promise<readonly DatasourceProblem[]> {
   try {
-    const { mistakes, failure } = await mdx.check({ hasData, timeMs: CHECK_MS });
+    const { mistakes, failure } = await engine.check({ hasData, timeMs: CHECK_MS });
     const problems = new Map<string, DatasourceProblem>();
     for (const { line, message } of mistakes) {
       // A virtual cube repeats the formulas of its base cubes under its own name.

@@ -22,7 +22,10 @@ import { type CubeMetadata, cubeMetadata } from '../cube-metadata/cube-metadata.
 import { countedGroups } from '../cube-metadata/fact-counts.ts';
 import { grantedMeasures } from '../cube-metadata/measure-grants.ts';
 import { personalMarksOf } from '../cube-metadata/personal-marks.ts';
-import { type AccessOptions, type EngineLimits, type MdxCatalog, MdxError, openCatalog } from '../mdx/index.ts';
+import type { CubeEngine } from '../engine/cube-engine.ts';
+import type { ThreadedSchema } from '../engine/engine-threads.ts';
+import { inlineEngine } from '../engine/inline-engine.ts';
+import { type AccessOptions, type EngineLimits, MdxError } from '../mdx/index.ts';
 import { translateSchema } from '../schema/dialect-sql.ts';
 import type { Cube, Schema } from '../schema/model.ts';
 import type { ScriptRunner } from '../scripts/script.ts';
@@ -38,7 +41,7 @@ export interface ServedSchema {
   readonly connection: string;
   readonly catalogName: string;
   readonly schema: Schema;
-  readonly mdx: MdxCatalog;
+  readonly engine: CubeEngine;
   readonly warehouse: Warehouse;
   /** The leading parts of cache keys for this version's answers. */
   readonly keyPrefix: readonly string[];
@@ -66,6 +69,8 @@ export interface CatalogParts {
   readonly checkAnswers?: ((targets: readonly CubeTarget[]) => Promise<readonly DatasourceProblem[]>) | undefined;
   /** Runs the scripts of schemas. By default, the calling thread does. */
   readonly scripts?: ScriptRunner | undefined;
+  /** Opens the MDX engine of a schema. By default, the calling thread runs it. */
+  readonly openEngine?: ((schema: ThreadedSchema) => CubeEngine) | undefined;
 }
 
 /** The cubes of all tenants. Each tenant has its own catalog and never sees another tenant's cubes. */
@@ -106,7 +111,7 @@ export class Catalog implements DatasourceLoader {
 
   async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
     const { warehouses, clock, limits, dropAnswers, scripts, checkAnswers, log } = this.#parts;
-    const { read = readServable, sqlTexts = inlineSqlTexts } = this.#parts;
+    const { read = readServable, sqlTexts = inlineSqlTexts, openEngine = inlineEngine } = this.#parts;
     const { schema: written, problems: readProblems, formulas } = await read(text);
     if (written === undefined) return readProblems;
     const warehouse = await warehouses.open(datasource.warehouse);
@@ -118,12 +123,12 @@ export class Catalog implements DatasourceLoader {
     const catalogName = datasource.schema ?? schema.name;
     const version = String(++this.#versions);
     const before = this.#loaded.get(datasource.id);
-    const mdx = openCatalog({ schema, warehouse, clock, scripts, log, ...(limits === undefined ? {} : { limits }) });
+    const engine = openEngine({ schema, warehouse, clock, scripts, log, limits });
     const loaded: Loaded = {
       connection: datasource.name,
       catalogName,
       schema,
-      mdx,
+      engine,
       warehouse,
       marks: { warehouse: datasource.warehouse, ...marks },
       keyPrefix: [...this.#keyPrefix(datasource.id), version],
@@ -132,8 +137,8 @@ export class Catalog implements DatasourceLoader {
     this.#loaded.set(datasource.id, loaded);
     this.#version = {};
     dropAnswers(this.#keyPrefix(datasource.id));
-    await before?.mdx.close();
-    const names = await resolutionProblems(mdx, { hasData: true, isMissingTables: tables.length > 0 });
+    await before?.engine.close();
+    const names = await resolutionProblems(engine, { hasData: true, isMissingTables: tables.length > 0 });
     // The schema is served without the broken formulas, so they are warnings.
     const broken = formulas.map((problem): DatasourceProblem => ({ ...problem, severity: 'warning' }));
     const answers = (await checkAnswers?.(wholeTargets(loaded))) ?? [];
@@ -145,7 +150,7 @@ export class Catalog implements DatasourceLoader {
     this.#loaded.delete(id);
     this.#version = {};
     this.#parts.dropAnswers(this.#keyPrefix(id));
-    before?.mdx.close().catch((error: unknown) => {
+    before?.engine.close().catch((error: unknown) => {
       this.#parts.log.warn({ datasource: id, err: error }, 'a cube catalog was not closed');
     });
   }
@@ -167,7 +172,7 @@ export class Catalog implements DatasourceLoader {
   async close(): Promise<void> {
     const all = [...this.#loaded.values()];
     this.#loaded.clear();
-    for (const { mdx } of all) await mdx.close();
+    for (const { engine } of all) await engine.close();
   }
 
   /**
@@ -248,31 +253,31 @@ function targetOf(loaded: Loaded, cube: Cube, scope: Scope): CubeTarget | undefi
 }
 
 function targetWith(served: ServedSchema, cube: Cube, access: AccessOptions): CubeTarget | undefined {
-  const { connection, catalogName, schema, mdx, warehouse, keyPrefix } = served;
+  const { connection, catalogName, schema, engine, warehouse, keyPrefix } = served;
   if (!cube.enabled || !cube.visible) return undefined;
   const view = viewOf(served, cube.name, access);
   if (view === undefined || view.measures.length === 0) return undefined;
   const ofCaller = { cubeId: cubeIdOf(served, cube), view, access, countedGroups: new Set(countedGroups(cube)) };
-  return { ...ofCaller, connection, catalogName, schemaName: schema.name, mdx, warehouse, keyPrefix };
+  return { ...ofCaller, connection, catalogName, schemaName: schema.name, engine, warehouse, keyPrefix };
 }
 
 /** Returns what the roles see of a cube; `undefined` if they may not see it. */
 function viewOf(
-  { mdx, views, schema }: ServedSchema,
+  { engine, views, schema }: ServedSchema,
   cube: string,
   { roles, withinRoles }: AccessOptions,
 ): CubeMetadata | undefined {
   // Restrictions hide members, which metadata do not contain.
   const key = JSON.stringify([cube, roles ?? null, withinRoles ?? []]);
   if (views.has(key)) return views.get(key);
-  const view = described(mdx, schema, cube, { roles, withinRoles });
+  const view = described(engine, schema, cube, { roles, withinRoles });
   views.set(key, view);
   return view;
 }
 
-function described(mdx: MdxCatalog, schema: Schema, cube: string, access: AccessOptions): CubeMetadata | undefined {
+function described(engine: CubeEngine, schema: Schema, cube: string, access: AccessOptions): CubeMetadata | undefined {
   try {
-    return cubeMetadata(mdx.describe(cube, access), grantedMeasures(schema, cube, access.roles));
+    return cubeMetadata(engine.describe(cube, access), grantedMeasures(schema, cube, access.roles));
   } catch (error) {
     // The engine reports a cube that the roles may not see as unknown.
     if (error instanceof MdxError) return undefined;

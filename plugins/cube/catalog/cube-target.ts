@@ -1,6 +1,7 @@
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import type { CubeMetadata } from '../cube-metadata/cube-metadata.ts';
-import type { AccessOptions, MdxCatalog } from '../mdx/index.ts';
+import type { CubeEngine } from '../engine/cube-engine.ts';
+import type { AccessOptions } from '../mdx/index.ts';
 
 /** A cube that a caller may query. */
 export interface CubeTarget {
@@ -9,7 +10,7 @@ export interface CubeTarget {
   readonly catalogName: string;
   readonly schemaName: string;
   readonly view: CubeMetadata;
-  readonly mdx: MdxCatalog;
+  readonly engine: CubeEngine;
   readonly warehouse: Warehouse;
   /** What the caller may see of it. */
   readonly access: AccessOptions;

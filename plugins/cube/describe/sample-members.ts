@@ -45,7 +45,7 @@ export class SampleMembers {
 
   async #sample(
     level: LevelMetadata,
-    { mdx, view, access, keyPrefix }: CubeTarget,
+    { engine, view, access, keyPrefix }: CubeTarget,
     refresh: boolean,
     signal: AbortSignal | undefined,
   ): Promise<readonly MemberEntry[]> {
@@ -58,7 +58,7 @@ export class SampleMembers {
         sizeOf: (members) =>
           members.reduce((sum, { caption, uniqueName }) => sum + 64 + 2 * (caption.length + uniqueName.length), 64),
         compute: async (stop) => {
-          const members = await mdx.searchMembers(
+          const members = await engine.searchMembers(
             { cube: view.name, level: level.uniqueName, limit: SAMPLE_MEMBERS },
             { ...access, signal: stop },
           );

@@ -1,5 +1,4 @@
 import type { Log } from '../../../router/capabilities/log.ts';
-import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { findNamed } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
@@ -9,6 +8,7 @@ import type { NamedMember } from './compile/named-member.ts';
 import { accessKey, RuntimeCube } from './cube/cube.ts';
 import { type DataSnapshot, SnapshotManager } from './cube/data-snapshot.ts';
 import { QueryExecution } from './evaluate/query-execution.ts';
+import type { EngineWarehouse } from './loading/engine-warehouse.ts';
 import { type CheckResult, checkCube, type SchemaMistake } from './query/check-cube.ts';
 import { checkScripts } from './query/check-scripts.ts';
 import { type CubeDescription, describeCube } from './query/describe.ts';
@@ -31,7 +31,7 @@ import { parseExpressionText, parseStatement } from './syntax/parse-statement.ts
 
 export interface CatalogOptions {
   readonly schema: model.Schema;
-  readonly warehouse: Warehouse;
+  readonly warehouse: EngineWarehouse;
   readonly clock?: (() => number) | undefined;
   readonly limits?: Partial<EngineLimits> | undefined;
   /**
@@ -54,7 +54,7 @@ export interface CatalogOptions {
   /** Runs the schema's scripts. By default, the calling thread runs them. */
   readonly scripts?: ScriptRunner | undefined;
   /** Receives aggregate tables that differ from the facts. */
-  readonly log?: Log | undefined;
+  readonly log?: Pick<Log, 'debug' | 'warn'> | undefined;
   /**
    * True (the default) if aggregate tables of the schema are read in place of the facts where the answer is the same. False is for
    * comparison with the facts.

@@ -18,6 +18,7 @@ import { resolutionProblems } from '../catalog/broken-formulas.ts';
 import { Catalog, wholeTargets } from '../catalog/catalog.ts';
 import { checkTables } from '../catalog/check-tables.ts';
 import { readServable } from '../catalog/servable-schema.ts';
+import { inlineEngine } from '../engine/inline-engine.ts';
 import { type CellSet, type DrillthroughResult, openCatalog, yieldsRows } from '../mdx/index.ts';
 import { tabular } from '../query/answer/response.ts';
 import { brokenAnswers } from '../query/certified-answers.ts';
@@ -113,19 +114,22 @@ export async function checkSchema(
   const aggregates = warehouse === undefined ? [] : (await bindAggregates(schema, warehouse)).problems;
   const checked = [...problems, ...formulas, ...tables, ...aggregates];
   if (warehouse !== undefined) await translateSchema(schema, warehouse.dialect, sqlTexts);
-  const mdx = openCatalog({ schema, warehouse: warehouse ?? NO_WAREHOUSE });
+  const engine = inlineEngine({ schema, warehouse: warehouse ?? NO_WAREHOUSE });
   try {
-    const names = await resolutionProblems(mdx, {
+    const names = await resolutionProblems(engine, {
       hasData: warehouse !== undefined,
       isMissingTables: tables.length > 0,
     });
     const answers =
       warehouse === undefined
         ? []
-        : await brokenAnswers(wholeTargets({ ...UNREGISTERED, schema, mdx, warehouse, views: new Map() }), Date.now());
+        : await brokenAnswers(
+            wholeTargets({ ...UNREGISTERED, schema, engine, warehouse, views: new Map() }),
+            Date.now(),
+          );
     return { problems: [...checked, ...names, ...answers], notChecked };
   } finally {
-    await mdx.close();
+    await engine.close();
   }
 }
 

@@ -68,7 +68,7 @@ function membersOf(
 async function leavesAmong(
   names: readonly string[],
   { selection: { hierarchy }, to }: UnevenWay,
-  { mdx, view, access }: CubeTarget,
+  { engine, view, access }: CubeTarget,
   { user, timeoutMs, signal }: LeavesOptions,
 ): Promise<ReadonlySet<string>> {
   const current = `${hierarchy.uniqueName}.CurrentMember`;
@@ -77,8 +77,10 @@ async function leavesAmong(
   for (let from = 0; from < names.length; from += MAX_LISTED) {
     const set = `Filter({${names.slice(from, from + MAX_LISTED).join(', ')}}, ${isLeaf})`;
     const statement = `SELECT {} ON COLUMNS, ${set} ON ROWS FROM ${quoteName(view.name)}`;
-    const { axes } = await within(timeoutMs, signal, (stop) => mdx.query(statement, { ...access, user, signal: stop }));
-    for (const [member] of axes[1]?.tuples ?? []) if (member !== undefined) leaves.add(member.uniqueName);
+    const members = await within(timeoutMs, signal, (stop) =>
+      engine.members(statement, { ...access, user, signal: stop }),
+    );
+    for (const { uniqueName } of members) leaves.add(uniqueName);
   }
   return leaves;
 }

@@ -60,7 +60,7 @@ export function queryOperations(parts: Dependencies) {
       .mutation(async ({ ctx, input, signal }) => {
         const target = await catalogs.find(input.cube, userOf(ctx));
         const { query, compiled } = await prepare(input, target, parts, { signal });
-        const steps = await target.mdx.explainCells(shownCells(query), { ...target.access, signal });
+        const steps = await target.engine.explainCells(shownCells(query), { ...target.access, signal });
         return { queryId: randomUUID(), status: 'PREVIEW', generatedMdx: compiled.mdx, steps: [...steps] };
       }),
 

@@ -11,8 +11,10 @@ import { jobMigrations, type OpenJobs, openJobs } from '../../../server/jobs/ind
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { type AnyEngineName, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import type { CubeCapabilities } from '../cube-surface.ts';
 import { runMdx } from '../offline/commands.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';
+import { ENGINE_THREADS } from '../testing/engine-fixture.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
 import { expectedRecords, isAmong, type RandomRequest, randomRequests, TODAY } from '../testing/random-requests.ts';
 import { CUBE, MONTH_LEVEL, REGION_LEVEL, TOWN_LEVEL, TRADE_SCHEMA, TRADE_TABLES } from '../testing/trade.ts';
@@ -39,7 +41,7 @@ function suite(engine: AnyEngineName): void {
     state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
     await state.migrate({ jobs: jobMigrations, cube: recentQueryMigrations });
     jobs = openJobs({ state, clock: Date.now, log: silent });
-    const open = (maxBytes: number, cacheTtlMs: number) =>
+    const open = (maxBytes: number, cacheTtlMs: number, engines?: CubeCapabilities['engines']) =>
       Fixture.open({
         warehouses: warehouse.warehouses,
         address: warehouse.address,
@@ -48,9 +50,10 @@ function suite(engine: AnyEngineName): void {
         jobs,
         schema: TRADE_SCHEMA,
         settings: { cacheTtlMs },
+        engines,
         clock: () => TODAY,
       });
-    cached = await open(50_000_000, 600_000);
+    cached = await open(50_000_000, 600_000, ENGINE_THREADS);
     uncached = await open(0, 0);
   });
   afterAll(async () => {
@@ -90,7 +93,9 @@ function suite(engine: AnyEngineName): void {
     );
   });
 
-  it('have the same answers from the cache as without it', { timeout: 120_000 }, async () => {
+  it('have the same answers from the cache and an engine in a thread as without both', {
+    timeout: 120_000,
+  }, async () => {
     let hits = 0;
     await fc.assert(
       fc.asyncProperty(

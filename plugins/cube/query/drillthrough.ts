@@ -127,7 +127,7 @@ export interface RowsOfDrill {
 /** Reads the rows of a drill-through. */
 export function rowsOf(
   { mdx }: Drill,
-  { mdx: engine, access }: Pick<CubeTarget, 'mdx' | 'access'>,
+  { engine, access }: Pick<CubeTarget, 'engine' | 'access'>,
   { user, maxRows, timeoutMs, signal, place }: RowsOfDrill,
 ): Promise<DrillthroughResult> {
   return within(timeoutMs, signal, (stop) =>

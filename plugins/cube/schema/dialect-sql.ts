@@ -75,6 +75,24 @@ export async function translateSchema(
   }
 }
 
+/** Returns the texts of a schema that `translateSchema` has translated for a dialect, for another thread. */
+export function translationsOf(schema: Schema, dialect: Target): ReadonlyMap<SqlText, string | undefined> {
+  const translated = new Map<SqlText, string | undefined>();
+  for (const sql of textsIn(schema)) {
+    const translations = TRANSLATED.get(sql);
+    if (translations?.has(dialect.parserName) === true) translated.set(sql, translations.get(dialect.parserName));
+  }
+  return translated;
+}
+
+/** Takes over translations that another thread made of the texts of a schema. */
+export function adoptTranslations(translated: ReadonlyMap<SqlText, string | undefined>, dialect: Target): void {
+  for (const [sql, text] of translated) {
+    const known = TRANSLATED.get(sql) ?? new Map<string, string | undefined>();
+    TRANSLATED.set(sql, known.set(dialect.parserName, text));
+  }
+}
+
 /** The text of a schema for a dialect, and the translations of which the first that succeeds replaces it. */
 interface Chosen {
   readonly text: string | undefined;

@@ -7,14 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { openCache } from '../../../server/cache/cache.ts';
+import { entryPoint } from '../../../server/entry-points.ts';
 import { jobMigrations, type OpenJobs, openJobs } from '../../../server/jobs/index.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { threadOf } from '../../../server/workers/worker-thread.ts';
+import type { EngineMessage } from '../engine/engine-threads.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';
 import type { CubeSettings } from '../settings.ts';
 import { Fixture, silent } from './fixture.ts';
 import { STORE_SCHEMA, STORE_TABLES } from './store.ts';
+
+/** Runs the engine of cubes in threads, as the product does. */
+export const ENGINE_THREADS = { start: threadOf<EngineMessage>(entryPoint('cube-engine-worker').module), size: 2 };
 
 export const CUBE = 'test/Shops/Shops/Sales';
 export const REGIONS = { cube: CUBE, measures: [{ name: 'Units' }], rows: [{ dimension: 'Store', level: 'Region' }] };

@@ -12,6 +12,7 @@ import type { ServiceError } from '../../../router/errors.ts';
 import { NO_JOBS } from '../../../router/testing/no-jobs.ts';
 import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
+import type { CubeCapabilities } from '../cube-surface.ts';
 import { type CubeSurface, cube } from '../index.ts';
 import type { CubeSettings } from '../settings.ts';
 
@@ -39,6 +40,8 @@ export interface FixtureOptions {
   readonly jobs?: Jobs;
   readonly clock?: () => number;
   readonly settings?: Partial<CubeSettings>;
+  /** Runs the engine in threads. By default, the calling thread runs it. */
+  readonly engines?: CubeCapabilities['engines'] | undefined;
   /** The text of the cube schema. */
   readonly schema: string;
 }

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { RollupUse } from '../../../query-surface/index.ts';
 import { segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import type { ScriptRunner } from '../../scripts/script.ts';
 import { MAX_SUBCUBES } from '../limits.ts';
+import type { EngineWarehouse } from '../loading/engine-warehouse.ts';
 import { FactGroup } from '../metadata/fact-group.ts';
 import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import { MeasureMembers } from '../metadata/measures.ts';
@@ -29,7 +29,7 @@ import { MdxError } from '../syntax/errors.ts';
 export interface CubeOptions {
   readonly schema: model.Schema;
   readonly cube: model.Cube;
-  readonly warehouse: Warehouse;
+  readonly warehouse: EngineWarehouse;
   /** The maximum number of members of one level. */
   readonly maxMembers: number;
   /** The maximum number of stored cells that one query loads. */
@@ -67,7 +67,7 @@ export class RuntimeCube {
   readonly groups: ReadonlyMap<string, FactGroup>;
   readonly store: CellStore;
   readonly pushdown: boolean;
-  readonly warehouse: Warehouse;
+  readonly warehouse: EngineWarehouse;
   readonly scripts: ScriptRunner;
   /** Chooses the tables that statements about facts read. */
   readonly facts: FactTables;

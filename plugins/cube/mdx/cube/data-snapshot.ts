@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { CancelledError } from '../../../../router/errors.ts';
 import { MAX_SNAPSHOT_ATTEMPTS, MAX_VIEWER_CUBES } from '../limits.ts';
+import type { EngineWarehouse } from '../loading/engine-warehouse.ts';
 import { CellStore } from '../storage/cell-store.ts';
 import type { RuntimeCube } from './cube.ts';
 
@@ -28,7 +28,7 @@ export class DataSnapshot {
 }
 
 export interface SnapshotManagerOptions {
-  readonly warehouse: Warehouse;
+  readonly warehouse: EngineWarehouse;
   readonly clock: () => number;
   readonly maxBytes: number;
   /** Is called with the version of the data before each query. */

@@ -3,17 +3,18 @@
  * trusted: their tables are read as the schema declares them.
  */
 import type { Log } from '../../../../router/capabilities/log.ts';
-import type { TableInfo, Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import type { TableInfo } from '../../../../router/capabilities/warehouse.ts';
 import { ServiceError } from '../../../../router/errors.ts';
 import { isStoredTable, MAX_CHECK_MS, type RollupUse } from '../../../query-surface/index.ts';
 import type * as model from '../../schema/model.ts';
 import { leavesOf } from '../../schema/relation-leaves.ts';
+import type { EngineWarehouse } from '../loading/engine-warehouse.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import { type AggregatedFacts, agreementStatements } from '../sql/agreement-statement.ts';
 
 export interface AgreementOptions {
-  readonly warehouse: Warehouse;
-  readonly log: Log | undefined;
+  readonly warehouse: EngineWarehouse;
+  readonly log: Pick<Log, 'debug' | 'warn'> | undefined;
   /** Returns the measure groups that may have aggregate tables. */
   readonly groups: () => readonly AggregatedFacts[];
 }

@@ -1,7 +1,8 @@
-import type { ColumnarResult, Scalar, Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
+import type { EngineWarehouse } from '../loading/engine-warehouse.ts';
 import { exactFromText } from '../metadata/exact-numbers.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Grain, Level, Member, TupleSet } from '../metadata/member.ts';
@@ -46,7 +47,7 @@ export interface CellPrefetch {
 }
 
 export interface CellReaderOptions {
-  readonly warehouse: Warehouse;
+  readonly warehouse: EngineWarehouse;
   readonly groups: ReadonlyMap<string, FactGroup>;
   readonly store: CellStore;
   /** Separates cubes and roles that share a store. */

@@ -1,8 +1,9 @@
-import type { ColumnarResult, Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import type { ColumnarResult } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import type { ScriptRunner } from '../../scripts/script.ts';
 import { whenLoaded } from '../loading/data-not-loaded.ts';
+import type { EngineWarehouse } from '../loading/engine-warehouse.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
 import { type MemberRestriction, memberStatement, type VisibleFacts } from '../sql/member-statement.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
@@ -15,7 +16,7 @@ export interface MemberReaderOptions {
   readonly fact: model.Relation;
   /** The facts that the caller sees, for a hierarchy in their table that has only their members. May throw `DataNotLoaded`. */
   readonly visibleFacts?: (() => VisibleFacts) | undefined;
-  readonly warehouse: Warehouse;
+  readonly warehouse: EngineWarehouse;
   /** The maximum number of members of one level. */
   readonly maxMembers: number;
   /** Runs the formatters of levels. */

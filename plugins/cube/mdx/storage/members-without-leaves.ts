@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { SingleFlight } from '../../../../router/single-flight.ts';
 import type * as model from '../../schema/model.ts';
 import { leavesOf } from '../../schema/relation-leaves.ts';
 import { MAX_LEAFLESS_LOOK_UPS, MAX_NAMESAKES } from '../limits.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
+import type { EngineWarehouse } from '../loading/engine-warehouse.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
 import { belowAnyCondition, isCalledCondition } from '../sql/member-conditions.ts';
 import { memberStatement } from '../sql/member-statement.ts';
@@ -16,7 +16,7 @@ interface ChildlessOptions {
   readonly hierarchy: Hierarchy;
   readonly stored: readonly Level[];
   readonly rows: MemberRows;
-  readonly warehouse: Warehouse;
+  readonly warehouse: EngineWarehouse;
   readonly flights: SingleFlight;
   readonly captions: MemberCaptions;
 }

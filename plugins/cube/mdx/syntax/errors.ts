@@ -51,11 +51,31 @@ export class MdxSchemaError extends MdxError {
   /** The message without the name of the formula. */
   readonly reason: string;
 
-  constructor(what: string, line: number, error: MdxError) {
-    super(`In ${what} of the schema, line ${line}: ${error.message}`, undefined, error.available);
+  constructor(
+    message: string,
+    {
+      line,
+      reason,
+      available,
+    }: { readonly line: number; readonly reason: string; readonly available: readonly string[] | undefined },
+  ) {
+    super(message, undefined, available);
+    this.line = line;
+    this.reason = reason;
+  }
+
+  /** Makes the error of a formula from the mistake in it. */
+  static in(what: string, line: number, error: MdxError): MdxSchemaError {
+    const { available } = error;
+    const message = `In ${what} of the schema, line ${line}: ${error.message}`;
     // If the error comes from another formula that this one uses, only that other formula is wrong.
-    this.line = error instanceof MdxSchemaError ? error.line : line + (error.position?.line ?? 1) - 1;
-    this.reason = error instanceof MdxSchemaError ? error.reason : error.message;
+    if (error instanceof MdxSchemaError)
+      return new MdxSchemaError(message, { line: error.line, reason: error.reason, available });
+    return new MdxSchemaError(message, {
+      line: line + (error.position?.line ?? 1) - 1,
+      reason: error.message,
+      available,
+    });
   }
 }
 
@@ -68,6 +88,6 @@ export function inSchemaFormula<T>(what: string, line: number, run: () => T): T 
     return run();
   } catch (error) {
     if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
-    throw new MdxSchemaError(what, line, error);
+    throw MdxSchemaError.in(what, line, error);
   }
 }

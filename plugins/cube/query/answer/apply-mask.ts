@@ -1,7 +1,7 @@
 import { isSmall, type KAnonymity } from '../../../query-surface/index.ts';
 import type { NumericCell } from '../../api/schemas.ts';
+import type { GridCell } from '../../engine/grid.ts';
 import type { Compiled } from '../compile/compile-mdx.ts';
-import type { GridCell } from '../execute/grid.ts';
 
 /**
  * Returns the cell that replaces all cells of a group with too few facts. A group has the cells of a row in one column, by

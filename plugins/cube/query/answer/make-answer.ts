@@ -10,9 +10,9 @@ import { type KAnonymity, suppressionReason } from '../../../query-surface/index
 import type { NumericCell } from '../../api/schemas.ts';
 import type { MeasureMetadata } from '../../cube-metadata/cube-metadata.ts';
 import { shownUnit } from '../../cube-metadata/shown-unit.ts';
+import type { Grid, GridCell, GridMember, GridTuple } from '../../engine/grid.ts';
 import { MAX_DATA_COLUMNS } from '../../limits.ts';
 import type { Compiled } from '../compile/compile-mdx.ts';
-import type { Grid, GridCell, GridMember, GridTuple } from '../execute/grid.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from '../resolve/resolved-query.ts';
 import { maskOf } from './apply-mask.ts';
 

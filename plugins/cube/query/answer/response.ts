@@ -11,8 +11,8 @@ import type {
 } from '../../../../router/capabilities/query-source.ts';
 import { cooperativeMap, cooperativeYield } from '../../../../router/cooperative-yield.ts';
 import type { CubeMatrixResponse, CubeQueryResponse, Format, Metadata, NumericCell } from '../../api/schemas.ts';
+import { isExactText } from '../../engine/grid.ts';
 import { NAME_OF_NULL } from '../../mdx/index.ts';
-import { isExactText } from '../execute/grid.ts';
 import type { Answer, AnswerCell } from './make-answer.ts';
 
 type YieldTurn = () => Promise<void>;

@@ -2,9 +2,9 @@
 import type { Cache, Cached } from '../../../../router/capabilities/cache.ts';
 import { CancelledError, InternalError, TimeoutError, ValidationError } from '../../../../router/errors.ts';
 import type { CubeTarget } from '../../catalog/cube-target.ts';
+import type { Grid, GridMember } from '../../engine/grid.ts';
 import { MdxError, MdxEvaluationError, MdxLimitError, MdxSchemaError, type Scenario } from '../../mdx/index.ts';
 import type { Compiled } from '../compile/compile-mdx.ts';
-import { type Grid, type GridMember, gridOf } from './grid.ts';
 
 export interface Execution {
   readonly cache: Cache;
@@ -21,7 +21,7 @@ export interface Execution {
  */
 export async function execute(
   { mdx, measures }: Compiled,
-  { mdx: engine, warehouse, access, keyPrefix }: CubeTarget,
+  { engine, warehouse, access, keyPrefix }: CubeTarget,
   { cache, ttlMs, timeoutMs, user, signal, scenario }: Execution,
 ): Promise<Cached<Grid>> {
   const version = (await warehouse.dataVersion()) ?? '';
@@ -39,9 +39,7 @@ export async function execute(
     signal,
     sizeOf,
     compute: (shared) =>
-      within(timeoutMs, shared, async (stop) => {
-        return gridOf(await engine.query(mdx, { ...access, user, scenario, signal: stop }), measures);
-      }),
+      within(timeoutMs, shared, (stop) => engine.grid({ mdx, measures }, { ...access, user, scenario, signal: stop })),
   });
 }
 

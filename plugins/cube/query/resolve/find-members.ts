@@ -4,7 +4,7 @@ import { short } from '../../../../router/short.ts';
 import { nearestFirst } from '../../../query-surface/index.ts';
 import type { CubeTarget } from '../../catalog/cube-target.ts';
 import type { CubeMetadata, HierarchyMetadata, LevelMetadata } from '../../cube-metadata/cube-metadata.ts';
-import type { Member, NamedMember } from '../../mdx/index.ts';
+import type { AxisMember, NamedMembers } from '../../engine/cube-engine.ts';
 import { quoteName, segmentsOf } from '../../schema/mdx-name.ts';
 
 export interface FoundMember {
@@ -122,35 +122,35 @@ export class MemberFinder {
   }
 
   search(level: LevelMetadata, text: string | undefined, limit: number) {
-    const { mdx, view, access } = this.#target;
-    return mdx.searchMembers(
+    const { engine, view, access } = this.#target;
+    return engine.searchMembers(
       { cube: view.name, level: level.uniqueName, ...(text === undefined || text === '' ? {} : { text }), limit },
       { ...access, signal: this.#signal },
     );
   }
 
   /** Lists the first children of a member, by its unique name, in their order. */
-  async children(parent: string, limit: number): Promise<readonly Member[]> {
-    const { mdx, view, access } = this.#target;
+  async children(parent: string, limit: number): Promise<readonly AxisMember[]> {
+    const { engine, view, access } = this.#target;
     const query = `SELECT {} ON COLUMNS, HEAD(${parent}.Children, ${limit}) ON ROWS FROM ${quoteName(view.name)}`;
-    const { axes } = await mdx.query(query, { ...access, signal: this.#signal });
-    return (axes[1]?.tuples ?? []).flatMap((tuple) => tuple[0] ?? []);
+    return engine.members(query, { ...access, signal: this.#signal });
   }
 
   /** Lists all members of a level in their order. */
-  async all(level: LevelMetadata): Promise<readonly Member[]> {
-    const { mdx, view, access } = this.#target;
+  async all(level: LevelMetadata): Promise<readonly AxisMember[]> {
+    const { engine, view, access } = this.#target;
     const query = `SELECT {} ON COLUMNS, ${level.uniqueName}.Members ON ROWS FROM ${quoteName(view.name)}`;
-    const { axes } = await mdx.query(query, { ...access, signal: this.#signal });
-    return (axes[1]?.tuples ?? []).flatMap((tuple) => tuple[0] ?? []);
+    return engine.members(query, { ...access, signal: this.#signal });
   }
 
   /** Resolves the texts that are names, each at the index of its text. */
-  async #named(texts: readonly string[]): Promise<readonly (NamedMember | undefined)[]> {
-    const { mdx, view, access } = this.#target;
+  async #named(texts: readonly string[]): Promise<readonly (NamedMembers | undefined)[]> {
+    const { engine, view, access } = this.#target;
     const names = texts.filter(isName);
     if (names.length === 0) return [];
-    const members = (await mdx.findMembers({ cube: view.name, names }, { ...access, signal: this.#signal })).values();
+    const members = (
+      await engine.findMembers({ cube: view.name, names }, { ...access, signal: this.#signal })
+    ).values();
     return texts.map((text) => (isName(text) ? members.next().value : undefined));
   }
 
@@ -197,15 +197,15 @@ function searchedOf(hierarchy: HierarchyMetadata, level: LevelMetadata | undefin
 /** Returns the match of a name; `undefined` if it names no member of the hierarchy or level. */
 function asMatch(
   text: string,
-  named: NamedMember | undefined,
+  named: NamedMembers | undefined,
   hierarchy: HierarchyMetadata,
   level: LevelMetadata | undefined,
 ): MemberMatch | undefined {
   if (named === undefined || named.kind === 'none') return undefined;
   const members = named.kind === 'one' ? [named.member] : named.members;
   const matches = members.flatMap((member): readonly FoundMember[] => {
-    if (member.hierarchy.uniqueName !== hierarchy.uniqueName) return [];
-    const memberLevel = hierarchy.levels.find(({ uniqueName }) => uniqueName === member.level.uniqueName);
+    if (member.hierarchy !== hierarchy.uniqueName) return [];
+    const memberLevel = hierarchy.levels.find(({ uniqueName }) => uniqueName === member.level);
     if (memberLevel === undefined || (level !== undefined && memberLevel !== level)) return [];
     return [{ uniqueName: member.uniqueName, caption: member.caption, level: memberLevel }];
   });

@@ -24,12 +24,12 @@ import {
 import { match, nearestFirst } from '../../../query-surface/index.ts';
 import type { CubeQueryRequest } from '../../api/schemas.ts';
 import type { LevelMetadata } from '../../cube-metadata/cube-metadata.ts';
+import { isExactText } from '../../engine/grid.ts';
 import { monthIndexIn } from '../../format/calendar-names.ts';
 import { segmentsOf } from '../../schema/mdx-name.ts';
 import type { LevelType } from '../../schema/model.ts';
 import type { Answer, AnswerCell } from '../answer/make-answer.ts';
 import { tabular } from '../answer/response.ts';
-import { isExactText } from '../execute/grid.ts';
 import { axisItemKey } from '../resolve/resolve-request.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from '../resolve/resolved-query.ts';
 import { captionedAxis, continuedAxis } from './period-labels.ts';

@@ -1,9 +1,9 @@
 /** A cell set as plain data, which the cache keeps. It does not depend on the layout of a request. */
 
-import type { Scalar } from '../../../../router/capabilities/scalar.ts';
-import { cooperativeMap, cooperativeYield } from '../../../../router/cooperative-yield.ts';
-import type { Cell, CellSet, Member, Tuple } from '../../mdx/index.ts';
-import { ExactDecimal } from '../../mdx/index.ts';
+import type { Scalar } from '../../../router/capabilities/scalar.ts';
+import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
+import type { Cell, CellSet, Member, Tuple } from '../mdx/index.ts';
+import { ExactDecimal } from '../mdx/index.ts';
 
 export interface GridMember {
   readonly caption: string;

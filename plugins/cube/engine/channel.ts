@@ -1,0 +1,194 @@
+/**
+ * Requests between two threads: each side asks the other one. An answer may come in parts before its end, and a request can be cancelled.
+ * No library of the registry has all three: the ones that call functions of another thread know neither cancelling nor parts.
+ */
+import { AsyncResource } from 'node:async_hooks';
+import { onAbort } from '../../../router/abort.ts';
+import { CancelledError, ServiceError } from '../../../router/errors.ts';
+import { errorOf, type PlainError, plainError } from './plain-errors.ts';
+
+/** What a side can be asked, by name: the types of the request, of the parts of its answer, and of the end of its answer. */
+export type Requests = Readonly<Record<string, Exchange>>;
+
+interface Exchange {
+  readonly request: unknown;
+  readonly part: unknown;
+  readonly answer: unknown;
+}
+
+export type Message =
+  | { readonly kind: 'ask'; readonly id: number; readonly name: string; readonly request: unknown }
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'part'; readonly id: number; readonly part: unknown }
+  | { readonly kind: 'taken'; readonly id: number }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly error: PlainError };
+
+/** A request that this side answers. */
+export interface Answering<Part> {
+  /** The number of the request. The other side knows it by the same number. */
+  readonly id: number;
+  readonly signal: AbortSignal;
+  /** Sends a part of the answer. Resolves when the other side may be sent another one. */
+  part(part: Part): Promise<void>;
+}
+
+export type Handlers<Served extends Requests> = {
+  readonly [Name in keyof Served]: (
+    request: Served[Name]['request'],
+    answering: Answering<Served[Name]['part']>,
+  ) => Served[Name]['answer'] | Promise<Served[Name]['answer']>;
+};
+
+export interface AskOptions<Part> {
+  readonly signal?: AbortSignal | undefined;
+  /** Takes the parts of the answer in their order. */
+  readonly onPart?: ((part: Part) => void) | undefined;
+}
+
+/** Parts of one answer that may be on their way: the other side handles no more of them in one turn of its event loop. */
+const PARTS_ON_THE_WAY = 4;
+
+/** What an asking side waits for. */
+interface Waiting {
+  readonly context: AsyncResource;
+  readonly onPart: ((part: never) => void) | undefined;
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+}
+
+/** What an answering side computes. */
+interface Running {
+  readonly stop: AbortController;
+  onTheWay: number;
+  taken: () => void;
+}
+
+/**
+ * One end of the requests between two threads.
+ *
+ * @template Asked what this side asks
+ * @template Served what this side answers
+ */
+export class Channel<Asked extends Requests, Served extends Requests> {
+  readonly #post: (message: Message) => void;
+  readonly #handlers: Handlers<Served>;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #running = new Map<number, Running>();
+  #last = 0;
+  #ended: Error | undefined;
+
+  constructor(post: (message: Message) => void, handlers: Handlers<Served>) {
+    this.#post = post;
+    this.#handlers = handlers;
+  }
+
+  /**
+   * Asks the other side.
+   *
+   * @throws what the other side threw, as an error of the same class
+   */
+  async ask<Name extends keyof Asked & string>(
+    name: Name,
+    request: Asked[Name]['request'],
+    { signal, onPart }: AskOptions<Asked[Name]['part']> = {},
+  ): Promise<Asked[Name]['answer']> {
+    if (this.#ended !== undefined) throw this.#ended;
+    if (signal?.aborted === true) throw new CancelledError('The request was cancelled.');
+    const id = ++this.#last;
+    let leave = (): void => undefined;
+    try {
+      return await new Promise<unknown>((resolve, reject) => {
+        const context = new AsyncResource('cube-request', { requireManualDestroy: true });
+        this.#waiting.set(id, { context, onPart, resolve, reject });
+        leave = onAbort(signal, () => this.#post({ kind: 'cancel', id }));
+        this.#post({ kind: 'ask', id, name, request });
+      });
+    } finally {
+      leave();
+      this.#waiting.get(id)?.context.emitDestroy();
+      this.#waiting.delete(id);
+    }
+  }
+
+  /** Runs work in the asynchronous context of a request that this side asked; as it is once that request has ended. */
+  inContextOf<Result>(id: number | undefined, work: () => Result): Result {
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    return waiting === undefined ? work() : waiting.context.runInAsyncScope(work);
+  }
+
+  receive(message: Message): void {
+    switch (message.kind) {
+      case 'ask':
+        void this.#answer(message.id, message.name, message.request);
+        return;
+      case 'cancel':
+        this.#running.get(message.id)?.stop.abort();
+        return;
+      case 'taken':
+        this.#running.get(message.id)?.taken();
+        return;
+      case 'part':
+        this.#take(message.id, message.part);
+        return;
+      case 'answer':
+        this.#waiting.get(message.id)?.resolve(message.answer);
+        return;
+      case 'failure':
+        this.#waiting.get(message.id)?.reject(errorOf(message.error));
+    }
+  }
+
+  /** Ends all requests in both directions. Later ones fail with the same error. */
+  end(error: Error): void {
+    this.#ended ??= error;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    for (const { stop } of this.#running.values()) stop.abort();
+  }
+
+  #take(id: number, part: unknown): void {
+    const waiting = this.#waiting.get(id);
+    try {
+      // Both ends are of one version, so that the part is of the request's type.
+      waiting?.onPart?.(part as never);
+    } catch (error) {
+      waiting?.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+    this.#post({ kind: 'taken', id });
+  }
+
+  async #answer(id: number, name: keyof Served & string, request: unknown): Promise<void> {
+    const running: Running = { stop: new AbortController(), onTheWay: 0, taken: () => running.onTheWay-- };
+    this.#running.set(id, running);
+    try {
+      const handler = this.#handlers[name];
+      const answer = await handler(request, {
+        id,
+        signal: running.stop.signal,
+        part: (part) => this.#send(id, running, part),
+      });
+      this.#post({ kind: 'answer', id, answer });
+    } catch (error) {
+      const isStopped = running.stop.signal.aborted && !(error instanceof ServiceError);
+      const reason = isStopped ? new CancelledError('The request was cancelled.', { cause: error }) : error;
+      this.#post({ kind: 'failure', id, error: plainError(reason) });
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  async #send(id: number, running: Running, part: unknown): Promise<void> {
+    this.#post({ kind: 'part', id, part });
+    running.onTheWay++;
+    if (running.onTheWay < PARTS_ON_THE_WAY) return;
+    await new Promise<void>((resolve, reject) => {
+      const leave = onAbort(running.stop.signal, () => reject(new CancelledError('The request was cancelled.')));
+      running.taken = () => {
+        running.onTheWay--;
+        running.taken = () => running.onTheWay--;
+        leave();
+        resolve();
+      };
+    });
+  }
+}
