@@ -140,14 +140,18 @@ describe('an engine in a thread', () => {
 
   it('reads the warehouse in the context of the caller', async () => {
     const present = new AsyncLocalStorage<string>();
-    const seen = new Set<string | undefined>();
+    const seen: (string | undefined)[] = [];
     const warehouse = withQuery((statement, options) => {
-      seen.add(present.getStore());
+      seen.push(present.getStore());
       return on.warehouse.query(statement, options);
     });
     const engine = threads().engine({ schema, warehouse });
-    await present.run('ann', () => engine.grid({ ...UNITS, mdx: rows('[Day].[Day].Members') }, {}));
-    expect([...seen]).toEqual(['ann']);
+    const query = (set: string) => engine.grid({ ...UNITS, mdx: rows(set) }, {});
+    // The thread starts for one caller, and reads for the others, too.
+    await present.run('ann', () => query('[Day].[Decade].Members'));
+    const ofAnn = seen.splice(0);
+    await present.run('bob', () => query('[Place].[Place].Members'));
+    expect([new Set(ofAnn), new Set(seen)]).toEqual([new Set(['ann']), new Set(['bob'])]);
   });
 
   it('rejects with the error of the warehouse', async () => {
