@@ -5,6 +5,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { cubeAggregatesPart } from './cube-aggregates.ts';
+import { cubeThreadsPart } from './cube-threads.ts';
 import { explorerPart } from './explorer.ts';
 import { keptReadsPart } from './kept-reads.ts';
 import { mdxSetsPart } from './mdx-sets.ts';
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   sizes: sizesPart,
   'kept-reads': keptReadsPart,
   'mdx-sets': mdxSetsPart,
+  'cube-threads': cubeThreadsPart,
   'streamed-rows': streamedRowsPart,
   'semantic-sql': semanticSqlPart,
   rollups: rollupsPart,

@@ -19,10 +19,10 @@ const cube = (name: string, table: string): string => `<Cube name="${name}">
   <CalculatedMember name="Margin" dimension="Measures" formula="[Measures].[Amount] - [Measures].[Cost]"/>
   <CalculatedMember name="Rate" dimension="Measures" formula="[Measures].[Margin] / [Measures].[Amount]"/>
 </Cube>`;
-const SCHEMA = `<Schema name="Sales">${cube('Sales', 'sale')}${cube('Few', 'few')}</Schema>`;
+export const SALES_SCHEMA = `<Schema name="Sales">${cube('Sales', 'sale')}${cube('Few', 'few')}</Schema>`;
 
 /** Returns the statement of a table with 1,096 days and 1,000 products. */
-const table = (name: string, rows: number): string =>
+export const salesTable = (name: string, rows: number): string =>
   `CREATE TABLE ${name} AS SELECT strftime(DATE '2023-01-01' + (hash(i) % 1096)::INTEGER, '%Y-%m-%d') AS day, (hash(i * 7 + 1) % 1000)::INTEGER AS product,
   ((hash(i * 3) % 10000) / 100.0)::DECIMAL(10,2) AS amount, ((hash(i * 5) % 9000) / 100.0)::DECIMAL(10,2) AS cost FROM range(${rows}) t(i)`;
 
@@ -41,7 +41,7 @@ const ASKED = [
 ] as const;
 
 /** All pairs that have a sale, as cells with their texts. */
-const CROSSTAB = {
+export const CROSSTAB = {
   mdx: `SELECT [Measures].[Amount] ON 0, NON EMPTY ${PAIRS} ON 1 FROM Few`,
   sql: 'SELECT day, product, SUM(amount) FROM few GROUP BY day, product ORDER BY day, product',
 };
@@ -53,7 +53,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 export async function mdxSetsPart(): Promise<void> {
-  const { warehouse, stop } = await startWarehouse('duckdb', [table('sale', SALES), table('few', FEW_SALES)]);
+  const { warehouse, stop } = await startWarehouse('duckdb', [salesTable('sale', SALES), salesTable('few', FEW_SALES)]);
   try {
     head(`MDX over ${SALES.toLocaleString('en')} sales, cold`, 'MDX', 'one statement of SQL', 'ratio');
     for (const { name, mdx, sql } of ASKED) {
@@ -61,7 +61,7 @@ export async function mdxSetsPart(): Promise<void> {
       const plain: number[] = [];
       for (let run = 0; run < RUNS; run++) {
         plain.push(await timed(() => warehouse.query({ sql, parameters: [] }, { maxRows: 100 })));
-        const catalog = openSchema(SCHEMA, warehouse);
+        const catalog = openSchema(SALES_SCHEMA, warehouse);
         ours.push(await timed(() => catalog.query(mdx)));
         await catalog.close();
       }
@@ -76,7 +76,7 @@ export async function mdxSetsPart(): Promise<void> {
     const [cold, warm, plain]: [number[], number[], number[]] = [[], [], []];
     for (let run = 0; run < RUNS; run++) {
       plain.push(await timed(() => warehouse.query({ sql: CROSSTAB.sql, parameters: [] }, { maxRows: FEW_SALES })));
-      const catalog = openSchema(SCHEMA, warehouse);
+      const catalog = openSchema(SALES_SCHEMA, warehouse);
       cold.push(await timed(() => catalog.query(CROSSTAB.mdx)));
       warm.push(await timed(() => catalog.query(CROSSTAB.mdx)));
       await catalog.close();
