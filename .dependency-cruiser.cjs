@@ -234,7 +234,7 @@ const SERVER_FLOORS = [
   ['embed-signatures', 'installation', 'oauth', 'oidc'],
   ['eval', 'http', 'import-command'],
   ['health', 'telemetry'],
-  ['launcher-capabilities', 'launcher-import', 'all-migrations', 'launcher-offline', 'launcher-rollups', 'cube-thread'],
+  ['launcher-capabilities', 'launcher-import', 'all-migrations', 'launcher-offline', 'launcher-rollups', 'cube-worker'],
   ['launcher-surfaces'],
   ['launcher'],
   ['cli', 'client'],
@@ -367,7 +367,7 @@ module.exports = {
       from: {
         path: '^server/',
         pathNot: [
-          '^server/(launcher(-capabilities|-surfaces|-offline|-import|-rollups)?|all-migrations|cube-thread)\\.ts$',
+          '^server/(launcher(-capabilities|-surfaces|-offline|-import|-rollups)?|all-migrations|cube-worker)\\.ts$',
           '\\.test\\.ts$',
         ],
       },

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 /** Entry points by name: the built file, and the source in the tree. */
 export const ENTRY_POINTS = {
   'analytics-worker': 'plugins/analytics/work/worker.ts',
-  'cube-engine-worker': 'server/cube-thread.ts',
+  'cube-engine-worker': 'server/cube-worker.ts',
   'cube-schema-worker': 'plugins/cube/catalog/schema-worker.ts',
   'cube-script-worker': 'plugins/cube/scripts/worker.ts',
   'inference-worker': 'plugins/inference/work/worker.ts',
