@@ -153,9 +153,9 @@ function total(numbers: readonly number[]): number {
 }
 
 /**
- * Combines the projections. The variance is that of the weighted mixture of their distributions, a linear opinion pool
- * (Stone 1961): the mean of the variances, and the variance of the means, because models that disagree are evidence of
- * their errors.
+ * Combines the projections by averages of their quantiles, which are an average mean and an average deviation: Lichtendahl,
+ * Grushka-Cockayne and Winkler, "Is it better to average probabilities or quantiles?", Management Science 59 (2013). The
+ * mixture of the distributions is wider than the errors of its mean (Gneiting and Ranjan 2013, section 3).
  */
 function weighted(
   projections: readonly (Projection | undefined)[],
@@ -163,7 +163,7 @@ function weighted(
   horizon: number,
 ): Projection | undefined {
   const mean = new Float64Array(horizon);
-  const squares = new Float64Array(horizon);
+  const deviation = new Float64Array(horizon);
   let degrees = 0;
   let sum = 0;
   projections.forEach((projection, i) => {
@@ -173,13 +173,11 @@ function weighted(
     sum += weight;
     degrees += share * (projection.degrees - degrees);
     for (let h = 0; h < horizon; h++) {
-      const away = at(projection.mean, h) - at(mean, h);
-      const added = at(projection.deviation, h) ** 2 + (1 - share) * away * away - at(squares, h);
-      squares[h] = at(squares, h) + share * added;
-      mean[h] = at(mean, h) + share * away;
+      mean[h] = at(mean, h) + share * (at(projection.mean, h) - at(mean, h));
+      deviation[h] = at(deviation, h) + share * (at(projection.deviation, h) - at(deviation, h));
     }
   });
-  return sum === 0 ? undefined : { mean, deviation: squares.map(Math.sqrt), degrees };
+  return sum === 0 ? undefined : { mean, deviation, degrees };
 }
 
 /**
@@ -189,11 +187,10 @@ function weighted(
 const MAX_STRETCH = 2;
 
 /**
- * The number of trial errors at which they and the models have the same share in the variance: where the errors are larger
- * than the models expect, and where they are smaller. Errors that follow each other are alike, and an interval that is too
- * narrow costs more than one that is too wide.
+ * The number of trial errors at which they and the models have the same share in the variance. It is the same for errors
+ * that are larger and smaller than the models expect: chance makes both, and a larger share of one would move all intervals.
  */
-const EVEN_SHARE_ERRORS = { larger: 24, smaller: 48 } as const;
+const EVEN_SHARE_ERRORS = 48;
 
 /**
  * Returns how many deviations an interval reaches to each side. The variance of the models is a prior of that many errors,
@@ -212,8 +209,7 @@ function intervalFactor(trials: readonly Trial[], weights: readonly number[], le
       count += 1;
     });
   }
-  const share = squares > count ? EVEN_SHARE_ERRORS.larger : EVEN_SHARE_ERRORS.smaller;
-  const stretch = Math.sqrt((share + squares) / (share + count));
+  const stretch = Math.sqrt((EVEN_SHARE_ERRORS + squares) / (EVEN_SHARE_ERRORS + count));
   return Math.min(MAX_STRETCH, stretch) * scoringQuantile((1 + level) / 2, degrees);
 }
 

@@ -56,13 +56,15 @@ export function fitEts(
   const { parameters, state, squares } = trial;
   const count = start.length + form.periods.reduce((sum, period) => sum + period - 1, 0) + 1;
   const degrees = values.length - count - 1;
+  // The first season is no part of the search: its errors show in the squares, as those of a forecast do.
+  const searched = start.length;
   return {
     form,
     point: [...found.point],
     parameters,
     state,
-    variance: predictionVariance(squares, values.length, count - 1),
-    degrees: degreesOf(values.length, count - 1),
+    variance: predictionVariance(squares, values.length, searched),
+    degrees: degreesOf(values.length, searched),
     aicc:
       degrees <= 0
         ? Number.POSITIVE_INFINITY

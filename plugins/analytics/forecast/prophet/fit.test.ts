@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { randomGenerator } from '../../numeric/random.ts';
+import { forecast } from '../forecast.ts';
 import { fitProphet, projectionLeverage } from './fit.ts';
 
 it('without changes of slope, the variance of the trend is that of a straight line by least squares', () => {
@@ -19,4 +21,27 @@ it('changes of slope make the trend less certain', () => {
   expect(fit.changes.some((change) => Math.abs(change) > 0.1)).toBe(true);
   const line = 1 / 40 + (40 - 19.5) ** 2 / ((40 * (40 ** 2 - 1)) / 12);
   expect(projectionLeverage(fit, 1)[0]).toBeGreaterThan(line);
+});
+
+it('values in other units have the same forecast in those units', () => {
+  const random = randomGenerator(3);
+  let level = 0;
+  const values = Float64Array.from({ length: 48 }, () => {
+    level += random() - 0.45;
+    return 100 * Math.exp(level / 10);
+  });
+  const project = (series: Float64Array) => {
+    const result = forecast(series, { method: 'prophet', horizon: 8, interval: 0.95, periods: [] });
+    return 'steps' in result ? result.steps : [];
+  };
+  const thousandths = project(values.map((value) => 1_000 * value));
+  expect(thousandths).toHaveLength(8);
+  project(values).forEach(({ value, lower, upper }, h) => {
+    const other = thousandths[h];
+    expect([other?.value, other?.lower, other?.upper].map((each) => (each ?? 0) / 1_000 / value)).toEqual([
+      expect.closeTo(1, 6),
+      expect.closeTo(lower / value, 6),
+      expect.closeTo(upper / value, 6),
+    ]);
+  });
 });

@@ -33,10 +33,16 @@ const MAX_ROUNDS = 20;
 /** Sum of the changes of all coefficients, as a share of the largest value, at which the fit has converged. */
 const TOLERANCE = 1e-3;
 
+/** The origin and the unit of the values that the priors are for. */
+export interface ProphetUnit {
+  readonly origin: number;
+  readonly size: number;
+}
+
 export interface ProphetFit {
   readonly length: number;
   readonly periods: readonly number[];
-  readonly scale: number;
+  readonly unit: ProphetUnit;
   readonly changepoints: readonly number[];
   /** Coefficients of constant, slope, sines and cosines. */
   readonly base: Float64Array;
@@ -54,10 +60,13 @@ export interface ProphetFit {
  * from the values and from the changes of slope first (Frisch and Waugh 1933, Lovell 1963), and only the changes are
  * iterated.
  */
-export function fitProphet(values: Float64Array, periods: readonly number[]): ProphetFit {
+export function fitProphet(
+  values: Float64Array,
+  periods: readonly number[],
+  unit: ProphetUnit = { origin: 0, size: largestOf(values.map(Math.abs)) || 1 },
+): ProphetFit {
   const length = values.length;
-  const scale = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) || 1;
-  const target = values.map((value) => value / scale);
+  const target = values.map((value) => (value - unit.origin) / unit.size);
   const design = cachedDesign(length, periods);
   const { changepoints, baseColumns, changeColumns, changeProducts } = design;
   const size = changepoints.length;
@@ -88,14 +97,26 @@ export function fitProphet(values: Float64Array, periods: readonly number[]): Pr
     target.map((value, i) => value - (bends[i] ?? 0)),
   );
   const line = combination(baseColumns, base);
-  const fitted = line.map((value, i) => (value + (bends[i] ?? 0)) * scale);
+  const fitted = line.map((value, i) => unit.origin + (value + (bends[i] ?? 0)) * unit.size);
   // The trace of the matrix that maps values to fitted values: Hastie and Tibshirani (1990), section 3.5.
   const freedom = inverseDiagonal(penalised, size);
   const parameters = freedom.reduce(
     (sum, each, i) => sum + 1 - each * ((penalised[i * (size + 1)] ?? 0) - (changeProducts[i * (size + 1)] ?? 0)),
     base.length,
   );
-  return { length, periods, scale, changepoints, base, changes, fitted, parameters, precision: penalised };
+  return { length, periods, unit, changepoints, base, changes, fitted, parameters, precision: penalised };
+}
+
+/**
+ * Returns the unit of logarithms. Their differences are shares of a value already, as the values divided by the largest one
+ * are: the priors mean the same on both scales, whatever the values are counted in.
+ */
+export function unitOfLogarithms(logarithms: Float64Array): ProphetUnit {
+  return { origin: largestOf(logarithms), size: 1 };
+}
+
+function largestOf(values: Float64Array): number {
+  return values.reduce((largest, value) => Math.max(largest, value), Number.NEGATIVE_INFINITY);
 }
 
 /** The part of a fit that does not depend on the values: series of one length and the same seasons share it. */
@@ -182,7 +203,7 @@ function transposed(columns: readonly Float64Array[], length: number): readonly 
  * of the past (section 3.1.4 of the paper; the variance of its simulated paths in closed form).
  */
 export function projectProphet(
-  { length, periods, scale, changepoints, base, changes, parameters }: ProphetFit,
+  { length, periods, unit, changepoints, base, changes, parameters }: ProphetFit,
   horizon: number,
 ): Projection {
   const line = combination(lineAndWaves(horizon, length, length, periods), base);
@@ -191,10 +212,10 @@ export function projectProphet(
   const rate = changepoints.length / CHANGEPOINT_RANGE;
   return {
     degrees: degreesOf(length, parameters),
-    mean: line.map((value, h) => (value + (bends[h] ?? 0)) * scale),
+    mean: line.map((value, h) => unit.origin + (value + (bends[h] ?? 0)) * unit.size),
     deviation: line.map((_, h) => {
       const ahead = (h + 1) / (length - 1);
-      return scale * Math.sqrt((rate * 2 * size ** 2 * ahead ** 3) / 3);
+      return unit.size * Math.sqrt((rate * 2 * size ** 2 * ahead ** 3) / 3);
     }),
   };
 }
