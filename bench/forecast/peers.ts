@@ -1,7 +1,7 @@
 /** Compares the methods with statsforecast, which runs in a virtual environment of Python below `.cache/`. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import type { DataSet } from './data-sets.ts';
 const ENVIRONMENT = '.cache/forecast-peers';
 const PACKAGE = 'statsforecast==2.1.1';
 const INSTALL_TIMEOUT_MS = 600_000;
-const RUN_TIMEOUT_MS = 1_800_000;
+const RUN_TIMEOUT_MS = 7_200_000;
 
 /** The forecasts of one model for all series of a data set. */
 export interface PeerForecasts {
@@ -47,29 +47,51 @@ export function preparePeers(): string | undefined {
     : `${PACKAGE} could not be installed: ${failed.stderr.trim().split('\n').at(-1)}`;
 }
 
-/** Runs every model on every data set, and reports each as soon as it is ready. */
+/**
+ * Returns the forecasts of every model for every data set, in their order, and reports each as soon as it is ready. They
+ * depend only on the series, the models and the version, so that a second run on the same series reads them from a file.
+ */
 export async function* runPeers(sets: readonly DataSet[]): AsyncGenerator<PeerForecasts> {
-  const folder = mkdtempSync(join(tmpdir(), 'forecast-peers-'));
-  const file = join(folder, 'sets.json');
-  const written = sets.map(({ series, ...rest }) => ({
-    ...rest,
-    series: series.map(({ train }) => ({ train: [...train] })),
-  }));
-  writeFileSync(file, JSON.stringify({ sets: written }));
+  const script = join(dirname(new URL(import.meta.url).pathname), 'peers.py');
+  const input = JSON.stringify({
+    sets: sets.map(({ series, ...rest }) => ({ ...rest, series: series.map(({ train }) => ({ train: [...train] })) })),
+  });
+  const key = createHash('sha256').update([PACKAGE, readFileSync(script, 'utf8'), input].join('\n'));
+  const file = join(ENVIRONMENT, `forecasts-${key.digest('hex').slice(0, 16)}.jsonl`);
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : runScript(script, input, file);
+  for await (const text of lines) {
+    const { forecasts, ...line } = Line.parse(JSON.parse(text));
+    yield { ...line, forecasts: forecasts.map(readSteps) };
+  }
+}
+
+/** Runs the script, and keeps its lines in `file` once they are complete. */
+async function* runScript(script: string, input: string, file: string): AsyncGenerator<string> {
+  const inputFile = `${file}.input`;
+  const partFile = `${file}.part`;
+  writeFileSync(inputFile, input);
+  const part = createWriteStream(partFile);
   try {
-    const script = join(dirname(new URL(import.meta.url).pathname), 'peers.py');
-    const process = spawn(python(), [script, file], { timeout: RUN_TIMEOUT_MS, stdio: ['ignore', 'pipe', 'inherit'] });
+    const process = spawn(python(), [script, inputFile], {
+      timeout: RUN_TIMEOUT_MS,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const ended = new Promise<number | null>((resolve) => {
       process.on('close', resolve);
     });
-    for await (const text of createInterface({ input: process.stdout })) {
-      const { forecasts, ...line } = Line.parse(JSON.parse(text));
-      yield { ...line, forecasts: forecasts.map(readSteps) };
+    for await (const line of createInterface({ input: process.stdout })) {
+      part.write(`${line}\n`);
+      yield line;
     }
     const status = await ended;
     if (status !== 0) throw new Error(`peers.py ended with ${status ?? 'its time limit'}`);
+    await new Promise<void>((resolve) => {
+      part.end(resolve);
+    });
+    renameSync(partFile, file);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(inputFile);
+    rmSync(partFile, { force: true });
   }
 }
 
