@@ -55,13 +55,20 @@ const QUERIES: readonly string[] = [
   'select Filter([Employee].Members, [Measures].[Salary] > 50) on 0 from Staff',
 ];
 
-async function answers(catalog: MdxCatalog): Promise<readonly string[]> {
+interface Asked {
+  readonly mdx: string;
+  readonly role: string | undefined;
+}
+const ASKED: readonly Asked[] = QUERIES.flatMap((mdx) =>
+  (mdx.includes('Customer') || mdx.includes('Staff') ? [undefined] : [undefined, 'north']).map((role) => ({
+    mdx,
+    role,
+  })),
+);
+
+async function answers(catalog: MdxCatalog, asked: readonly Asked[] = ASKED): Promise<readonly string[]> {
   const texts: string[] = [];
-  for (const mdx of QUERIES) {
-    for (const role of mdx.includes('Customer') || mdx.includes('Staff') ? [undefined] : [undefined, 'north']) {
-      texts.push(`${mdx} (${role})\n${await answer(catalog, mdx, role)}`);
-    }
-  }
+  for (const { mdx, role } of asked) texts.push(`${mdx} (${role})\n${await answer(catalog, mdx, role)}`);
   return texts;
 }
 
@@ -73,8 +80,8 @@ async function answer(catalog: MdxCatalog, mdx: string, role: string | undefined
   }
 }
 
-async function plainAnswers(warehouse: Warehouse): Promise<readonly string[]> {
-  return answers(openShop(warehouse, { pushdown: false }));
+async function plainAnswers(warehouse: Warehouse, asked?: readonly Asked[]): Promise<readonly string[]> {
+  return answers(openShop(warehouse, { pushdown: false }), asked);
 }
 
 describe('42 queries', () => {
@@ -88,8 +95,16 @@ describe('42 queries', () => {
         // The role sees the North without Bergen. Four queries name members that it does not see.
         const failed = expected.filter((text) => text.includes('Error'));
         expect(failed.map((text) => /\(north\)/.test(text))).toEqual([true, true, true, true]);
-        expect(await plainAnswers(other.warehouse)).toEqual(expected);
-        expect(await answers(openShop(other.warehouse, { largeLevel: 0 }))).toEqual(expected);
+        // A statement takes Trino a third of a second. It gets the queries without a role in parts, which are most kinds of statements, and the
+        // role's queries with levels read whole.
+        const isAsked = (inParts: boolean) => (asked: Asked) =>
+          engine !== 'trino' || (asked.role === undefined) === inParts;
+        const expectedOf = (inParts: boolean) =>
+          ASKED.flatMap((asked, at) => (isAsked(inParts)(asked) ? [expected[at]] : []));
+        const whole = await plainAnswers(other.warehouse, ASKED.filter(isAsked(false)));
+        expect(whole).toEqual(expectedOf(false));
+        const parts = await answers(openShop(other.warehouse, { largeLevel: 0 }), ASKED.filter(isAsked(true)));
+        expect(parts).toEqual(expectedOf(true));
       } finally {
         await Promise.all([duckdb.stop(), other.stop()]);
       }
