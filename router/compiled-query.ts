@@ -6,7 +6,7 @@ import type { Awaitable } from './steps.ts';
 /** Makes the place of a text in a query that is compiled once. */
 export type TextPlace<Name extends string> = (name: Name) => string;
 
-/** Finds the first row of a query with the given texts: at once where the state can, which gives the same object again while nothing was committed. */
+/** Finds the first row of a query with the given texts: at once where the state can, which gives the same object again while the row is unchanged. */
 export type RowFinder<Row, Name extends string> = (texts: Readonly<Record<Name, string>>) => Awaitable<Row | undefined>;
 
 /** Rows that one query remembers. */
@@ -53,7 +53,8 @@ export function compiledOnce<Tables, Row, Name extends string>(
     const key = JSON.stringify(texts);
     const before = kept.get(key);
     if (before?.version === version) return before.row;
-    const [row] = committed.rows(queryWith(texts));
+    const [read] = committed.rows(queryWith(texts));
+    const row = areEqual(before?.row, read) ? before?.row : read;
     kept.set(key, { version, row });
     return row;
   };
@@ -65,4 +66,12 @@ export function compiledOnce<Tables, Row, Name extends string>(
       return find(texts);
     }
   };
+}
+
+/** Returns whether two rows of one query have the same values. */
+function areEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined) return false;
+  const values = Object.values(Object(other));
+  return Object.values(Object(one)).every((value, i) => Object.is(value, values[i]));
 }

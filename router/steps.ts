@@ -5,7 +5,7 @@ import { InternalError } from './errors.ts';
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /** Steps of work: a generator that yields each promise that it has to wait for, and returns the result. */
-export type Steps<Result> = Generator<Promise<void>, Result, void>;
+export type Steps<Result> = Iterable<Promise<void>, Result, void>;
 
 /**
  * Returns a value that is there at once, and waits for one that is being made.
@@ -16,8 +16,30 @@ export type Steps<Result> = Generator<Promise<void>, Result, void>;
  *   return user.name;
  * }
  */
-export function* settled<Value>(value: Awaitable<Value>): Steps<Value> {
-  if (!(value instanceof Promise)) return value;
+export function settled<Value>(value: Awaitable<Value>): Steps<Value> {
+  return value instanceof Promise ? waited(value) : new Present(value);
+}
+
+/** A value that is there, as steps. It is much smaller than a generator, and a read takes a dozen of such steps. */
+class Present<Value> implements Iterator<Promise<void>, Value, void> {
+  readonly done = true;
+  readonly value: Value;
+
+  constructor(value: Value) {
+    this.value = value;
+  }
+
+  /** Returns itself: the end of the steps, with its value. */
+  next(): this {
+    return this;
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+}
+
+function* waited<Value>(value: Promise<Value>): Steps<Value> {
   const outcomes: ({ readonly value: Value } | { readonly error: unknown })[] = [];
   yield value.then(
     (made) => void outcomes.push({ value: made }),
@@ -35,14 +57,15 @@ export function* settled<Value>(value: Awaitable<Value>): Steps<Value> {
  * @throws the error of a step; a promise rejects with it
  */
 export function run<Result>(steps: Steps<Result>): Awaitable<Result> {
-  const first = steps.next();
-  return first.done === true ? first.value : runOn(steps, first.value);
+  const step = steps[Symbol.iterator]();
+  const first = step.next();
+  return first.done === true ? first.value : runOn(step, first.value);
 }
 
-async function runOn<Result>(steps: Steps<Result>, waiting: Promise<void>): Promise<Result> {
+async function runOn<Result>(step: Iterator<Promise<void>, Result, void>, waiting: Promise<void>): Promise<Result> {
   await waiting;
   for (;;) {
-    const next = steps.next();
+    const next = step.next();
     if (next.done === true) return next.value;
     await next.value;
   }

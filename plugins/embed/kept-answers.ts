@@ -71,7 +71,14 @@ export class KeptAnswers {
   }
 }
 
+/** By the scope: that of a token is the same object until something of it changes. */
+const viewKeys = new WeakMap<Scope, string>();
+
 /** Returns the part of a key for a caller: scopes with the same text see the same. */
 export function viewKeyOf(scope: Scope): string {
-  return JSON.stringify([scope.tenant, scope.user, visibilityKey(scope)]);
+  const before = viewKeys.get(scope);
+  if (before !== undefined) return before;
+  const key = JSON.stringify([scope.tenant, scope.user, visibilityKey(scope)]);
+  viewKeys.set(scope, key);
+  return key;
 }

@@ -166,7 +166,7 @@ interface FoundRead {
   readonly key: string;
   /** The query of the answer, and captions of fields that the answer may not show. */
   readonly question: SavedQuery | TileQuery;
-  readonly captions?: ReadonlyMap<string, string>;
+  readonly captions?: () => ReadonlyMap<string, string>;
   compute(signal: AbortSignal | undefined): Promise<CheckedAnswer>;
 }
 
@@ -207,7 +207,7 @@ function* findTile(
     owner,
     key: keyOf(owner, resource, narrowing, identityOf(dashboard), tileId, identityOf(query), ...chosen),
     question: query,
-    captions: captionsOf(dashboard),
+    captions: () => captionsOf(dashboard),
     compute: (signal) => tileAnswer(dependencies, { owner, resource }, allowed, tile, query, { ...narrowing, signal }),
   };
 }
@@ -222,7 +222,7 @@ async function readAnswer(
   const { owner, key, question, captions, compute } = await run(find(ctx));
   if (request.format !== undefined) {
     const { answer } = await compute(signal);
-    return writtenAnswer(files, answer, { sources, question, owner, captions, signal }, request);
+    return writtenAnswer(files, answer, { sources, question, owner, captions: captions?.(), signal }, request);
   }
   const answer = await answers.through(key, () => compute(signal));
   if (keptBytes(answer) !== undefined) ctx.repeats?.(repeatOf(answers, find, ctx.caller));
@@ -258,6 +258,5 @@ function keyOf(
   { filter, others, without, drill }: Narrowing,
   ...parts: readonly (string | number)[]
 ): string {
-  const asked = [filter, others, without, drill].map((each) => each ?? null);
-  return JSON.stringify([viewKeyOf(owner), kind, ...asked, ...parts]);
+  return JSON.stringify([viewKeyOf(owner), kind, filter, others, without, drill, ...parts]);
 }

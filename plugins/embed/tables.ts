@@ -60,22 +60,34 @@ const Roles = z.array(z.string());
 const rolesIn = readOnce((json) => Roles.parse(JSON.parse(json)));
 const attributesIn = readOnce((json): Attributes => attributesFrom(AttributesSchema.parse(JSON.parse(json))));
 
+/** Makes a function of a row that gives the same object for the same row. */
+function madeOnce<Row extends object>(make: (row: Row) => Scope): (row: Row) => Scope {
+  const made = new WeakMap<Row, Scope>();
+  return (row) => {
+    const before = made.get(row);
+    if (before !== undefined) return before;
+    const scope = make(row);
+    made.set(row, scope);
+    return scope;
+  };
+}
+
 /** Returns the identity that queries of a token without a viewer, or of a grant, run under. */
-export function scopeOf({ tenant_id, owner, owner_roles, owner_attributes }: OwnedColumns): Scope {
+export const scopeOf = madeOnce(({ tenant_id, owner, owner_roles, owner_attributes }: OwnedColumns): Scope => {
   return {
     tenant: tenant_id as TenantId,
     user: owner,
     roles: rolesIn(owner_roles),
     attributes: attributesOf(owner_attributes),
   };
-}
+});
 
 /** Returns the identity that queries of a token run under. */
-export function scopeOfToken(row: EmbedTokenRow): Scope {
+export const scopeOfToken = madeOnce((row: EmbedTokenRow): Scope => {
   const owner = scopeOf(row);
   const { viewer_id, viewer_attributes } = row;
   return viewer_id === null ? owner : asViewer(owner, { id: viewer_id }, attributesOf(viewer_attributes), true);
-}
+});
 
 /**
  * Returns the scope of a viewer who reads with an owner's roles.

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const PREFIX = 'tx-';
 const BYTES = 32;
@@ -10,7 +10,7 @@ export function newToken(): string {
 
 /** Hashes a token for storage. Without salt or stretching: 256 random bits cannot be guessed from their hash. */
 export function hashOfToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }
 
 /** Distinguishes a token's text from the id of a token. */

@@ -5,7 +5,7 @@ import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { OperationActivity } from '../../router/capabilities/observer.ts';
 import { ERROR_CODE } from '../../router/error-body.ts';
 import type { ServiceError } from '../../router/errors.ts';
-import { type Steps, settled } from '../../router/steps.ts';
+import type { Awaitable } from '../../router/steps.ts';
 import type { AuditKind, AuditTables } from './tables.ts';
 
 export type AuditEntry = Omit<AuditTables['audit_log'], 'id' | 'at'>;
@@ -90,42 +90,51 @@ export interface EntryOptions {
   readonly isAccount?: (tenant: TenantId | undefined, name: string) => Promise<boolean>;
 }
 
-/** Returns the audit entry of an operation; `undefined` for an operation that needs none. */
-export function* entryOf(
+/** Returns the audit entry of an operation, at once where its input is there; `undefined` for an operation that needs none. */
+export function entryOf(
   activity: OperationActivity,
   error: ServiceError | undefined,
   result: unknown,
   durationMs: number,
   { isAccount = async () => true }: EntryOptions = {},
-): Steps<AuditEntry | undefined> {
+): Awaitable<AuditEntry | undefined> {
   const kind = kindOf(activity, error);
   if (kind === undefined) return undefined;
-  const { owner, operation, address, requestId } = activity;
-  const input = yield* inputOf(activity);
-  const proof = SIGN_INS[operation];
-  const who =
-    proof === undefined
-      ? whoCalled(activity)
-      : { ...(yield* settled(whoSignsIn(owner, input, isAccount))), via: proof };
-  return {
-    ...who,
-    address,
+  const entryWith = (who: Who, input: unknown): AuditEntry => ({
+    tenant_id: who.tenant_id,
+    actor: who.actor,
+    via: who.via,
+    address: activity.address,
     kind,
-    action: operation,
+    action: activity.operation,
     outcome: error === undefined ? 'OK' : (error.code ?? ERROR_CODE[error.kind]),
     // An unauthenticated caller may send anything: a path with a key, a body for something else.
     target: error?.kind === 'UNAUTHENTICATED' ? null : targetOf(input),
     viewer: viewerOf(activity),
     row_count: countRows(result),
     duration_ms: Math.round(durationMs),
-    request_id: requestId,
-  };
+    request_id: activity.requestId,
+  });
+  const proof = SIGN_INS[activity.operation];
+  const input = inputOf(activity);
+  if (proof === undefined && !(input instanceof Promise)) return entryWith(whoCalled(activity), input);
+  return awaitedEntry();
+
+  async function awaitedEntry(): Promise<AuditEntry> {
+    const read = await input;
+    const who =
+      proof === undefined
+        ? whoCalled(activity)
+        : { ...(await whoSignsIn(activity.owner, read, isAccount)), via: proof };
+    return entryWith(who, read);
+  }
 }
 
 /** Returns the input of an operation; `undefined` where it cannot be read. */
-function* inputOf({ input }: OperationActivity): Steps<unknown> {
+function inputOf({ input }: OperationActivity): Awaitable<unknown> {
   try {
-    return yield* settled(input());
+    const read = input();
+    return read instanceof Promise ? read.catch(() => undefined) : read;
   } catch {
     return undefined;
   }
@@ -178,8 +187,20 @@ function membersOf(input: unknown): Readonly<Record<string, unknown>> {
   return typeof input === 'object' && input !== null ? { ...input } : {};
 }
 
-/** Names the target of an operation: `connection=shop model=sales`. */
+/** The targets of inputs that come again with kept answers. */
+const targets = new WeakMap<object, string | null>();
+
+/** Names the target of an operation: `connection=shop model=sales`. Nothing changes an input. */
 function targetOf(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null) return null;
+  const before = targets.get(input);
+  if (before !== undefined) return before;
+  const target = targetIn(input);
+  targets.set(input, target);
+  return target;
+}
+
+function targetIn(input: object): string | null {
   const outer = membersOf(input);
   // Some operations have the query in the member `query`.
   const members = { ...membersOf(outer.query), ...membersOf(outer.request), ...outer };

@@ -22,24 +22,33 @@ const TEMPORARY = /^\.(?:(by-[A-Za-z0-9_]+-\d+)-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}
 export interface FileText {
   readonly text: string;
   readonly updatedAtMillis: number;
-  /** See `fileVersion`; `undefined` where the file may change without another version. */
-  readonly version: string | undefined;
+  /** `undefined` where the file may change without another version. */
+  readonly version: FileVersion | undefined;
 }
 
 /** Age from which the times of a file are exact: some file systems count whole seconds. In milliseconds. */
 const MIN_AGE_MS = 2_000;
 
-/**
- * Returns a version that changes when a plain file is replaced or written; `undefined` where there is none. It is read
- * synchronously, because that takes microseconds and Node's thread pool may be full of statements.
- */
-export function fileVersion(root: string, segments: readonly string[]): string | undefined {
-  const stats = lstatSync(join(root, ...segments), { bigint: true, throwIfNoEntry: false });
-  return stats?.isFile() === true ? versionOf(stats) : undefined;
+/** A version of a plain file: one of them is different when the file was replaced or written. */
+export interface FileVersion extends Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'> {
+  /** The path. */
+  readonly file: string;
 }
 
-function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [dev, ino, size, mtimeNs, ctimeNs].join('-');
+/**
+ * Returns whether a plain file still has a version. It is read synchronously, because that takes microseconds and Node's
+ * thread pool may be full of statements.
+ */
+export function isCurrent({ file, dev, ino, size, mtimeNs, ctimeNs }: FileVersion): boolean {
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return (
+    stats?.isFile() === true &&
+    stats.ctimeNs === ctimeNs &&
+    stats.mtimeNs === mtimeNs &&
+    stats.size === size &&
+    stats.ino === ino &&
+    stats.dev === dev
+  );
 }
 
 /** Reads a file's text; `undefined` where there is no plain file. A byte order mark is not part of the text. */
@@ -58,7 +67,9 @@ export async function readText(
       const stats = await handle.stat({ bigint: true });
       if (!stats.isFile()) return undefined;
       if (stats.size > maxBytes) return TOO_LARGE;
-      const version = Date.now() - Number(stats.ctimeMs) > MIN_AGE_MS ? versionOf(stats) : undefined;
+      const { dev, ino, size, mtimeNs, ctimeNs } = stats;
+      const isOld = Date.now() - Number(stats.ctimeMs) > MIN_AGE_MS;
+      const version = isOld ? { file: join(root, ...segments), dev, ino, size, mtimeNs, ctimeNs } : undefined;
       return { text: new TextDecoder().decode(await handle.readFile()), updatedAtMillis: millis(stats), version };
     } finally {
       await handle.close();

@@ -5,7 +5,7 @@ import type { DocumentInfo, ReadDocument, Repository } from '../../router/capabi
 import { BodyTooLargeError, ForbiddenError, InternalError, ValidationError } from '../../router/errors.ts';
 import { type Awaitable, run, type Steps, settled } from '../../router/steps.ts';
 import { mayRead, mayWrite } from './access.ts';
-import { fileVersion, IN_THE_WAY, readText, removeFile, TOO_LARGE, walk, writeText } from './files.ts';
+import { type FileVersion, IN_THE_WAY, isCurrent, readText, removeFile, TOO_LARGE, walk, writeText } from './files.ts';
 import { parseRepositoryPath, problemOfSegment, type RepositoryPath } from './path.ts';
 
 /** Maximum bytes of one document. */
@@ -54,7 +54,7 @@ export async function openRepository({
     return 'problem' in parsed || !mayRead(caller, parsed.area) ? undefined : parsed;
   }
 
-  const kept = new LRUCache<string, { readonly version: string; readonly document: ReadDocument }>({
+  const kept = new LRUCache<string, { readonly version: FileVersion; readonly document: ReadDocument }>({
     maxSize: MAX_KEPT_BYTES,
   });
 
@@ -65,7 +65,7 @@ export async function openRepository({
     const segments = [...tenantFolder, ...parsed.segments];
     const key = segments.join('/');
     const before = kept.get(key);
-    if (before !== undefined && before.version === fileVersion(root, segments)) return before.document;
+    if (before !== undefined && isCurrent(before.version)) return before.document;
     const read = yield* settled(readText(root, segments, MAX_DOCUMENT_BYTES));
     if (read === undefined) return undefined;
     if (read === TOO_LARGE) throw tooLarge();

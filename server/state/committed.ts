@@ -25,8 +25,19 @@ export function committedReader(file: string): CommittedReader {
     opened ??= openReader(file);
     return opened;
   };
+  let version: number | undefined;
+  const forgetVersion = (): void => {
+    version = undefined;
+  };
   return {
-    version: () => Number(open().version.get()),
+    version() {
+      if (version === undefined) {
+        version = Number(open().version.get());
+        // A request looks for several rows in one go. What it awaits may follow a commit, so then the version is read again.
+        queueMicrotask(forgetVersion);
+      }
+      return version;
+    },
     rows<Row>({ sql, parameters }: CompiledQuery<Row>) {
       const { database, statements } = open();
       const statement = statements.get(sql) ?? database.prepare<unknown[]>(sql);
@@ -36,6 +47,7 @@ export function committedReader(file: string): CommittedReader {
     },
     close() {
       isClosed = true;
+      forgetVersion();
       opened?.database.close();
       opened = undefined;
     },
