@@ -65,6 +65,11 @@ export interface RestAddress {
   readonly events?: true;
   /** Headers of every answer of this operation, errors included. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Browsers keep the answer for its caller alone, and ask each time whether it still holds. For a read of documents or
+   * metadata; not for rows of a warehouse, secrets, or what people did.
+   */
+  readonly isRevalidated?: true;
   /** Readable from any origin, without credentials; names the request headers such a page may send. */
   readonly crossOrigin?: { readonly requestHeaders: readonly string[] };
 }

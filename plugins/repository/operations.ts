@@ -74,7 +74,7 @@ export function repositoryOperations({ repository, versions, sources, askSources
       summary: 'List the saved queries, dashboards and ask boxes that the caller may read',
       access: 'user',
       tool: DOCUMENT_TOOLS.list,
-      rest: { method: 'GET', path: BASE, query: ['kind'] },
+      rest: { method: 'GET', path: BASE, query: ['kind'], isRevalidated: true },
       implementationChoice: CHOICE,
     })
       .input(z.strictObject({ kind: DocumentKind.optional().meta({ description: 'Without it: all kinds.' }) }))
@@ -89,7 +89,7 @@ export function repositoryOperations({ repository, versions, sources, askSources
       summary: 'Read one document',
       access: 'user',
       tool: DOCUMENT_TOOLS.read,
-      rest: { method: 'GET', path: `${BASE}/{path+}` },
+      rest: { method: 'GET', path: `${BASE}/{path+}`, isRevalidated: true },
       implementationChoice: CHOICE,
     })
       .input(z.strictObject({ path: DocumentPath }))

@@ -18,7 +18,7 @@ export function skillOperations(folders: SkillFolders) {
       description:
         'The folder is scanned at each request. A file that is no skill is left out; `errors=true` says why.',
       access: 'user',
-      rest: { method: 'GET', path: BASE, query: ['errors'] },
+      rest: { method: 'GET', path: BASE, query: ['errors'], isRevalidated: true },
     })
       .input(z.strictObject({ errors: z.boolean().optional() }))
       .output(SkillList)

@@ -180,6 +180,9 @@ function responses({ meta, output }: Route, schemas: SchemaCollector): JsonSchem
   const error = { content: { 'application/json': { schema: schemas.error } } };
   return {
     ...Object.fromEntries(success),
+    ...(meta.rest.isRevalidated === true
+      ? { 304: { description: 'The answer with the ETag of `If-None-Match` still holds' } }
+      : {}),
     ...(meta.access === 'public'
       ? {}
       : { [HTTP_STATUS.UNAUTHENTICATED]: { description: 'Not authenticated', ...error } }),

@@ -1,34 +1,91 @@
-/** Tests every declared operation and page: no cache stores an answer that depends on the caller. */
+/** Tests every declared operation and page: no cache stores an answer that depends on the caller, besides the browser of that caller. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MATRIX } from '../tenants/testing/matrix.ts';
-import { answerOf, prepare } from '../tenants/testing/things.ts';
+import { answerOf, type Holdings, prepare, type Things } from '../tenants/testing/things.ts';
 import { startWorld, type World } from '../tenants/testing/world.ts';
 
 const API = '/rest/service/api';
 const PASSWORD = 'Quarry-lantern-77';
 
+/** Reads of documents and metadata, whose answers the caller's browser keeps. */
+const KEPT_BY_BROWSERS: ReadonlySet<string> = new Set([
+  'cube.cubes',
+  'cube.schema',
+  'repository.list',
+  'repository.read',
+  'semantic.models',
+  'semantic.ontology',
+  'semantic.schema',
+  'skills.list',
+]);
+
 let world: World;
+let alpha: Things & Holdings;
 beforeAll(async () => {
   world = await startWorld(undefined);
+  const { things, holdings } = await prepare(world, 'alpha');
+  alpha = { ...things, ...holdings };
 });
 afterAll(() => world.close());
 
 const send = (path: string, init: RequestInit = {}) => fetch(world.url + path, { redirect: 'manual', ...init });
 const keptBy = (headers: Headers) => headers.get('cache-control') ?? 'nothing said';
 
+const cells = Object.entries(MATRIX).flatMap(([plugin, all]) =>
+  Object.entries(all).map(([name, cell]) => ({ operation: `${plugin}.${name}`, cell })),
+);
+
+it.each([...KEPT_BY_BROWSERS])('the browser of the caller keeps the answer of %s', async (operation) => {
+  const [call = {}] = cells.find((each) => each.operation === operation)?.cell.calls(alpha) ?? [];
+  const { status, headers, text } = await answerOf(world, 'alpha', operation, call);
+  const tag = headers.get('etag') ?? '';
+  const vary = headers.get('vary');
+  expect([status, keptBy(headers), tag]).toEqual([200, 'private, no-cache', expect.stringMatching(/^(W\/)?"[^"]+"$/)]);
+  expect(vary).toBe('Accept-Encoding, Authorization, Cookie, X-Service-View-As');
+
+  const named = { ...call, headers: { 'if-none-match': tag } };
+  const again = await answerOf(world, 'alpha', operation, named);
+  expect([
+    again.status,
+    again.text,
+    keptBy(again.headers),
+    again.headers.get('etag'),
+    again.headers.get('vary'),
+  ]).toEqual([304, '', 'private, no-cache', tag, vary]);
+  const other = await answerOf(world, 'alpha', operation, { ...call, headers: { 'if-none-match': '"another"' } });
+  expect([other.status, other.text]).toEqual([200, text]);
+
+  // The tag opens nothing: every check comes first.
+  const anonymous = await answerOf(world, 'alpha', operation, { ...named, isAnonymous: true });
+  expect([anonymous.status, keptBy(anonymous.headers), anonymous.headers.get('etag')]).toEqual([401, 'no-store', null]);
+  const stranger = await answerOf(world, 'beta', operation, named);
+  expect([stranger.status, stranger.text === text]).toEqual([expect.toBeOneOf([200, 404]), false]);
+});
+
+it('a changed document has another tag', async () => {
+  const call = { parameters: { path: alpha.query } };
+  const before = await answerOf(world, 'alpha', 'repository.read', call);
+  const { document } = JSON.parse(before.text);
+  const write = (title: string) =>
+    answerOf(world, 'alpha', 'repository.write', { ...call, body: { ...document, title } });
+  expect((await write('Another title')).status).toBe(200);
+  const headers = { 'if-none-match': before.headers.get('etag') ?? '' };
+  const after = await answerOf(world, 'alpha', 'repository.read', { ...call, headers });
+  expect([after.status, JSON.parse(after.text).document.title]).toEqual([200, 'Another title']);
+  await write(document.title);
+});
+
 it('the answers of every operation to its owner, to an anonymous caller and to an invalid body', async () => {
-  const { things, holdings } = await prepare(world, 'alpha');
-  const cells = Object.entries(MATRIX).flatMap(([plugin, all]) =>
-    Object.entries(all).map(([name, cell]) => ({ operation: `${plugin}.${name}`, cell })),
-  );
   expect(cells.map(({ operation }) => operation).sort()).toEqual([...world.operations.keys()].sort());
   cells.sort((left, right) => Number(left.cell.isLast ?? 0) - Number(right.cell.isLast ?? 0));
   const statuses = new Set<number>();
   for (const { operation, cell } of cells) {
-    for (const call of cell.calls({ ...things, ...holdings })) {
+    for (const call of cell.calls(alpha)) {
       for (const request of [{ ...call, isAnonymous: true } as const, call]) {
         const { status, headers } = await answerOf(world, 'alpha', operation, request);
-        expect.soft(keptBy(headers), `${operation} ${status}`).toMatch(/^no-store(?:, |$)/);
+        const isKept = status === 200 && KEPT_BY_BROWSERS.has(operation);
+        const rule = isKept ? /^private, no-cache$/ : /^no-store(?:, |$)/;
+        expect.soft(keptBy(headers), `${operation} ${status}`).toMatch(rule);
         statuses.add(status);
       }
     }

@@ -225,7 +225,7 @@ async function writeResponse({ meta }: Route, request: Request, response: Respon
   else {
     // Pages of others read embeds: nothing of those answers may be recognised later.
     const isTagged = meta.rest.method === 'GET' && meta.access !== 'embed' && answer.status === 200;
-    await sendJson(request, response, answer.body, { isTagged });
+    await sendJson(request, response, answer.body, { isTagged, isRevalidated: meta.rest.isRevalidated === true });
   }
 }
 

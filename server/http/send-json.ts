@@ -11,27 +11,37 @@ import {
   keptBytes,
   MIN_COMPRESSED_BYTES,
 } from '../../router/kept-bytes.ts';
+import { VIEW_AS_HEADER } from '../../router/view-as.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
 export interface SendOptions {
   /** Sets an ETag, so that a caller with the same answer gets 304; not for long answers, which are sent in pieces. */
   readonly isTagged?: boolean;
+  /** Lets the browser of the caller keep an answer with an ETag, and ask each time whether it still holds. */
+  readonly isRevalidated?: boolean;
 }
+
+/** Headers that decide an answer besides its address: the same browser may read as somebody else later. */
+const DECIDING_HEADERS = ['Accept-Encoding', 'Authorization', 'Cookie', VIEW_AS_HEADER].join(', ');
 
 /** Sends a value as JSON: a kept or a short one at once, a long one in pieces, as fast as the caller reads. */
 export async function sendJson(
   request: Request,
   response: Response,
   body: unknown,
-  { isTagged = false }: SendOptions = {},
+  { isTagged = false, isRevalidated = false }: SendOptions = {},
 ): Promise<void> {
   response.type('application/json');
-  const isUntagged = isTagged && response.get('ETag') === undefined;
+  if (isTagged && isRevalidated && !isLong(body)) {
+    response.set('Cache-Control', 'private, no-cache');
+    response.vary(DECIDING_HEADERS);
+  }
+  const tag = response.get('ETag');
   const kept = keptBytes(body);
-  if (kept !== undefined) return sendKept(request, response, kept, isUntagged);
+  if (kept !== undefined) return sendKept(request, response, kept, isTagged && tag === undefined);
   if (!isLong(body)) {
     const text = JSON.stringify(body);
-    if (!isUntagged || text === undefined || !endsAsKnown(request, response, answerTag(text))) response.send(text);
+    if (!isTagged || text === undefined || !endsAsKnown(request, response, tag ?? answerTag(text))) response.send(text);
     return;
   }
   await sendPieces(response, jsonPieces(body));
@@ -51,11 +61,16 @@ function endsAsKnown(request: Request, response: Response, tag: string): boolean
   const known = request
     .get('if-none-match')
     ?.split(',')
-    .map((each) => each.trim());
-  if (known?.some((each) => each === tag || each === '*') !== true) return false;
+    .map((each) => withoutWeakMark(each.trim()));
+  if (known?.some((each) => each === withoutWeakMark(tag) || each === '*') !== true) return false;
   response.status(304).removeHeader('Content-Type');
   response.end();
   return true;
+}
+
+/** Removes the mark of a weak tag: `If-None-Match` compares without it (RFC 9110, 13.1.2), and proxies that compress add it. */
+function withoutWeakMark(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag;
 }
 
 const tags = new WeakMap<Buffer, string>();

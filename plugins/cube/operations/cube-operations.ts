@@ -38,7 +38,7 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
       summary: 'List the cubes',
       access: 'user',
       tool: CUBE_TOOLS.cubes,
-      rest: { method: 'GET', path: `${ROOT}/cubes` },
+      rest: { method: 'GET', path: `${ROOT}/cubes`, isRevalidated: true },
       implementationChoice: 'The members cubeId and description. Only cubes that the caller’s roles see are listed.',
     })
       .output(z.array(CubeListing))
@@ -51,6 +51,7 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
       rest: {
         method: 'GET',
         path: `${ROOT}/schema/{cubeId+}`,
+        isRevalidated: true,
         query: ['refresh', 'requestSchema', 'samples', 'detail', 'dimensions', 'measures', 'q'],
       },
       implementationChoice:

@@ -26,7 +26,7 @@ export function modelOperations({ catalogs, samples }: Dependencies) {
       summary: 'List the semantic models',
       access: 'user',
       tool: SEMANTIC_TOOLS.models,
-      rest: { method: 'GET', path: `${ROOT}/models` },
+      rest: { method: 'GET', path: `${ROOT}/models`, isRevalidated: true },
     })
       .output(z.array(ModelListing))
       .query(async ({ ctx }) => {
@@ -48,6 +48,7 @@ export function modelOperations({ catalogs, samples }: Dependencies) {
       rest: {
         method: 'GET',
         path: `${ROOT}/schema/{connection}/{model}`,
+        isRevalidated: true,
         query: ['refresh', 'requestSchema', 'samples', 'detail', 'datasets', 'metrics', 'q'],
       },
       implementationChoice:
@@ -85,7 +86,7 @@ export function modelOperations({ catalogs, samples }: Dependencies) {
       summary: 'The ontology of a semantic model: the concepts of its document and their relations',
       access: 'user',
       tool: SEMANTIC_TOOLS.ontology,
-      rest: { method: 'GET', path: `${ROOT}/ontology/{connection}/{model}` },
+      rest: { method: 'GET', path: `${ROOT}/ontology/{connection}/{model}`, isRevalidated: true },
     })
       .input(z.strictObject({ connection: Name, model: z.string() }))
       .output(OntologyResponse)

@@ -32,6 +32,7 @@ export interface Call {
   /** A multipart body: files by the names of their parts. */
   readonly files?: Readonly<Record<string, { readonly name: string; readonly text: string }>>;
   readonly embedToken?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Without credentials. */
   readonly isAnonymous?: true;
 }
@@ -61,7 +62,7 @@ export class ApiClient {
   /** Calls an operation. Areas A and B receive the key; other operations the user, who may own embeds. */
   async call(operation: DeclaredOperation, call: Call = {}): Promise<Answer> {
     const { method, path } = operation;
-    const headers = new Headers({ accept: 'application/json' });
+    const headers = new Headers({ accept: 'application/json', ...call.headers });
     if (call.isAnonymous !== true) {
       const isKeyed = path.startsWith('/me/');
       headers.set('authorization', isKeyed ? `Bearer ${this.#caller.key}` : this.#caller.basic);
