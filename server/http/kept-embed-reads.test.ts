@@ -329,6 +329,151 @@ test('replaced data, another model, dropped answers and an ended lifetime are se
   expect((await read(token)).status).not.toBe(200);
 });
 
+interface KeptCase {
+  readonly token: string | undefined;
+  /** Ends the right to read; returns the token of the next read. */
+  readonly end: () => Promise<string | undefined>;
+}
+
+const userHeaders = (name: string) => ({
+  ...administrator,
+  authorization: `Basic ${Buffer.from(`${name}:${PASSWORD}`).toString('base64')}`,
+});
+
+/** Makes something embeddable: `tokens` or `public`. */
+async function makeEmbeddable(what: 'tokens' | 'public', headers: Readonly<Record<string, string>> = administrator) {
+  const body = {
+    resourceKind: 'query',
+    resourcePath: 'shared/q.service',
+    ...(what === 'tokens' ? { ttlHours: 1 } : {}),
+  };
+  const response = await fetch(`http://127.0.0.1:${host.port}${EMBED}/${what}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+  const { token }: { readonly token?: string } = JSON.parse(await response.text());
+  return token;
+}
+
+async function removeEmbeddable(path: string): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${host.port}${EMBED}/${path}`, {
+    method: 'DELETE',
+    headers: administrator,
+  });
+  expect(response.status).toBe(200);
+}
+
+async function addAnn(): Promise<void> {
+  await users.add({ tenant, name: 'ann', password: PASSWORD, attributes: { cities: ['Oslo'] } });
+}
+
+/** Makes a token of Ann's, and what ends her right to read. */
+async function ofAnn(end: () => Promise<unknown>): Promise<KeptCase> {
+  await addAnn();
+  const token = await makeEmbeddable('tokens', userHeaders('ann'));
+  return {
+    token,
+    async end() {
+      await end();
+      return token;
+    },
+  };
+}
+
+/** Makes a token of the administrator's, and what ends the right to read with it. */
+async function ofAdministrator(end: (token: string) => unknown): Promise<KeptCase> {
+  const token = await tokenFor('shared/q.service', 'Oslo');
+  return {
+    token,
+    async end() {
+      await end(token);
+      return token;
+    },
+  };
+}
+
+/** What ends a read, each of which the way to kept answers must find itself. */
+const ENDS: Readonly<Record<string, () => Promise<KeptCase>>> = {
+  'its token is revoked': () => ofAdministrator((token) => removeEmbeddable(`tokens/${token}`)),
+  'its token expires': () => ofAdministrator(() => pass(3_600_001)),
+  'its document is removed': () => ofAdministrator(() => rmSync(join(folder, 'repository/shared/q.service'))),
+  'its document becomes a folder': () =>
+    ofAdministrator(() => {
+      rmSync(join(folder, 'repository/shared/q.service'));
+      mkdirSync(join(folder, 'repository/shared/q.service'));
+    }),
+  'its owner is disabled': () => ofAnn(() => users.setDisabled(tenant, 'ann', true)),
+  'its owner is removed': () => ofAnn(() => users.remove(tenant, 'ann')),
+  'the name of its owner is given to somebody new': () =>
+    ofAnn(async () => {
+      await users.remove(tenant, 'ann');
+      pass(1_000);
+      await addAnn();
+    }),
+  'its public grant is removed': async () => {
+    await makeEmbeddable('public');
+    return {
+      token: undefined,
+      async end() {
+        await removeEmbeddable('public?kind=query&path=shared/q.service');
+        return undefined;
+      },
+    };
+  },
+  'it has the token of another document': async () => ({
+    token: await tokenFor('shared/q.service', 'Oslo'),
+    end: () => tokenFor('shared/d.servicedash', 'Oslo'),
+  }),
+  'it has an unknown token': async () => ({
+    token: await tokenFor('shared/q.service', 'Oslo'),
+    end: async () => 'tx-unknown',
+  }),
+};
+
+test.each(Object.entries(ENDS))('a kept answer is refused after %s', async (_, start) => {
+  const { token, end } = await start();
+  const readWith = async (sent: string | undefined) => {
+    const headers = sent === undefined ? {} : { 'X-Service-Embed-Token': sent };
+    const before = repeated;
+    const { status } = await rawRead('query/shared/q.service', headers);
+    return [status, repeated - before];
+  };
+  // The second read is still sent with the bytes of the first one.
+  for (let i = 0; i < 2; i++) await readWith(token);
+  expect(await readWith(token)).toEqual([200, 1]);
+  expect(await readWith(await end())).toEqual([401, 0]);
+});
+
+test('a kept read notes the use of its token, and has an entry of its own in the audit log', async () => {
+  const tokens = [await tokenFor('shared/q.service', 'Oslo'), await tokenFor('shared/q.service', 'Oslo')];
+  for (const token of [...tokens, ...tokens]) await read(token);
+  const usedAt = async () => {
+    const rows = await state
+      .tables<{ embed_tokens: { last_used_at: number; viewer_id: string } }>()
+      .selectFrom('embed_tokens')
+      .select(['last_used_at', 'viewer_id'])
+      .orderBy('viewer_id')
+      .execute();
+    return rows;
+  };
+  const before = await usedAt();
+  pass(61_000);
+  // The answer itself is older than its lifetime: it is made again, its bytes with the next read.
+  for (let i = 0; i < 2; i++) await read(tokens[0] ?? '');
+  const start = repeated;
+  for (const token of tokens) expect((await read(token)).status).toBe(200);
+  expect(repeated - start).toBe(2);
+  expect((await usedAt()).map(({ last_used_at }, i) => last_used_at - (before[i]?.last_used_at ?? 0))).toEqual([
+    61_000, 61_000,
+  ]);
+  const entries = await lastEntries(2);
+  expect(entries.map(({ viewer }) => viewer).toSorted()).toEqual(before.map(({ viewer_id }) => viewer_id));
+  for (const entry of entries)
+    expect(entry).toMatchObject({ action: 'embed.readQuery', outcome: 'OK', row_count: 1, via: 'embed' });
+});
+
 interface RawAnswer {
   readonly status: number | undefined;
   /** Names as they were sent, and values, without what differs between two answers to one request. */
@@ -412,13 +557,16 @@ test('an answer that is given again is the answer of the routes, in every state 
       tokens.push(await makeToken(owner, path));
   const other = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silentLog });
   const grant = (method: string) =>
-    fetch(`http://127.0.0.1:${host.port}${EMBED}/grants${method === 'POST' ? '' : '/query/shared/q.service'}`, {
-      method,
-      headers: administrator,
-      ...(method === 'POST'
-        ? { body: JSON.stringify({ resourceKind: 'query', resourcePath: 'shared/q.service' }) }
-        : {}),
-    });
+    fetch(
+      `http://127.0.0.1:${host.port}${EMBED}/public${method === 'POST' ? '' : '?kind=query&path=shared/q.service'}`,
+      {
+        method,
+        headers: administrator,
+        ...(method === 'POST'
+          ? { body: JSON.stringify({ resourceKind: 'query', resourcePath: 'shared/q.service' }) }
+          : {}),
+      },
+    );
   let title = 0;
   /** What may happen between two reads. */
   const events: readonly [() => unknown, ...(() => unknown)[]] = [
