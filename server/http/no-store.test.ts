@@ -10,12 +10,10 @@ const PASSWORD = 'Quarry-lantern-77';
 /** Reads of documents and metadata, whose answers the caller's browser keeps. */
 const KEPT_BY_BROWSERS: ReadonlySet<string> = new Set([
   'cube.cubes',
-  'cube.schema',
   'repository.list',
   'repository.read',
   'semantic.models',
   'semantic.ontology',
-  'semantic.schema',
   'skills.list',
 ]);
 

@@ -51,7 +51,6 @@ export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
       rest: {
         method: 'GET',
         path: `${ROOT}/schema/{cubeId+}`,
-        isRevalidated: true,
         query: ['refresh', 'requestSchema', 'samples', 'detail', 'dimensions', 'measures', 'q'],
       },
       implementationChoice:

@@ -48,7 +48,6 @@ export function modelOperations({ catalogs, samples }: Dependencies) {
       rest: {
         method: 'GET',
         path: `${ROOT}/schema/{connection}/{model}`,
-        isRevalidated: true,
         query: ['refresh', 'requestSchema', 'samples', 'detail', 'datasets', 'metrics', 'q'],
       },
       implementationChoice:
