@@ -185,8 +185,9 @@ export function cube({
     },
     askSource: askSource({ catalogs, samples }, router),
     async close() {
-      await catalogs.close();
+      // A thread that does not answer must not keep the process from its end.
       await threads?.close();
+      await catalogs.close();
     },
   };
 }

@@ -53,6 +53,8 @@ const PARTS_ON_THE_WAY = 4;
 interface Waiting {
   readonly context: AsyncResource;
   readonly onPart: ((part: never) => void) | undefined;
+  /** Why work for the request stopped, with what it waited for. */
+  stopped?: CancelledError;
   resolve(answer: unknown): void;
   reject(error: Error): void;
 }
@@ -117,6 +119,16 @@ export class Channel<Asked extends Requests, Served extends Requests> {
     return waiting === undefined ? work() : waiting.context.runInAsyncScope(work);
   }
 
+  /**
+   * Notes why work for a request stopped. Where that describes what the work waited for, the request is rejected with it: the other side, which
+   * was cancelled, does not wait for the description.
+   */
+  noteStop(id: number | undefined, error: unknown): void {
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    if (waiting !== undefined && error instanceof CancelledError && error.waitedFor !== undefined)
+      waiting.stopped = error;
+  }
+
   receive(message: Message): void {
     switch (message.kind) {
       case 'ask':
@@ -135,7 +147,7 @@ export class Channel<Asked extends Requests, Served extends Requests> {
         this.#waiting.get(message.id)?.resolve(message.answer);
         return;
       case 'failure':
-        this.#waiting.get(message.id)?.reject(errorOf(message.error));
+        this.#reject(message.id, errorOf(message.error));
     }
   }
 
@@ -144,6 +156,12 @@ export class Channel<Asked extends Requests, Served extends Requests> {
     this.#ended ??= error;
     for (const { reject } of this.#waiting.values()) reject(error);
     for (const { stop } of this.#running.values()) stop.abort();
+  }
+
+  #reject(id: number, error: Error): void {
+    const waiting = this.#waiting.get(id);
+    const isBare = error instanceof CancelledError && error.waitedFor === undefined;
+    waiting?.reject((isBare ? waiting.stopped : undefined) ?? error);
   }
 
   #take(id: number, part: unknown): void {

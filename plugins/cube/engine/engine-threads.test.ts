@@ -145,13 +145,20 @@ describe('an engine in a thread', () => {
       seen.push(present.getStore());
       return on.warehouse.query(statement, options);
     });
-    const engine = threads().engine({ schema, warehouse });
+    const starters: (string | undefined)[] = [];
+    const start: EngineThreadOptions['start'] = (events) => {
+      starters.push(present.getStore());
+      return ENGINE_THREADS.start(events);
+    };
+    const engine = threads({ start }).engine({ schema, warehouse });
     const query = (set: string) => engine.grid({ ...UNITS, mdx: rows(set) }, {});
     // The thread starts for one caller, and reads for the others, too.
     await present.run('ann', () => query('[Day].[Decade].Members'));
     const ofAnn = seen.splice(0);
     await present.run('bob', () => query('[Place].[Place].Members'));
     expect([new Set(ofAnn), new Set(seen)]).toEqual([new Set(['ann']), new Set(['bob'])]);
+    // What it reads without a query of its own counts for nobody.
+    expect(starters).toEqual([undefined]);
   });
 
   it('rejects with the error of the warehouse', async () => {

@@ -2,10 +2,11 @@
  * Runs the MDX engine in threads, so that no query of a cube holds the event loop of the process. Each schema belongs to one thread, which keeps
  * its members and cells; the process reads the warehouse for it.
  */
+import { AsyncResource } from 'node:async_hooks';
 import { onAbort } from '../../../router/abort.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { Scalar, Warehouse } from '../../../router/capabilities/warehouse.ts';
-import type { StartThread, WorkerThread } from '../../../router/capabilities/worker-thread.ts';
+import type { StartThread, ThreadEvents, WorkerThread } from '../../../router/capabilities/worker-thread.ts';
 import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { CancelledError, UnavailableError } from '../../../router/errors.ts';
 import { type CatalogOptions, openCatalog } from '../mdx/index.ts';
@@ -14,6 +15,7 @@ import { SCRIPTS_INLINE } from '../scripts/runner.ts';
 import { type Answering, type AskOptions, Channel, type Handlers, type Message } from './channel.ts';
 import type { AxisMember, CubeEngine } from './cube-engine.ts';
 import { GridBuilder, type GridPart } from './grid-parts.ts';
+import { type PackedColumn, packColumn } from './packed-column.ts';
 import type { ProcessRequests, ThreadRequests } from './thread-requests.ts';
 
 export type EngineMessage = Message;
@@ -50,6 +52,8 @@ interface Running {
 
 export class EngineThreads {
   readonly #options: EngineThreadOptions;
+  /** The context of nobody: threads outlive the request that starts them, and read for others, too. */
+  readonly #ofNobody = new AsyncResource('cube-threads');
   readonly #running = new Set<Running>();
   #lastCatalog = 0;
   #isClosed = false;
@@ -84,9 +88,15 @@ export class EngineThreads {
       close: async () => {
         if (!this.#running.has(running)) return;
         running.schemas.delete(catalog);
-        await running.channel.ask('close', { catalog });
+        await running.channel.ask('close', { catalog }).catch((error: unknown) => {
+          if (this.#running.has(running)) throw error;
+        });
         if (running.schemas.size > 0) return;
-        running.idle = setTimeout(() => void running.thread.end(), IDLE_MS).unref();
+        running.idle = setTimeout(() => {
+          // No schema is given to a thread that is ending.
+          this.#running.delete(running);
+          void running.thread.end();
+        }, IDLE_MS).unref();
       },
     };
   }
@@ -108,7 +118,7 @@ export class EngineThreads {
   #start(): Running {
     const schemas = new Map<number, ThreadedSchema>();
     const { log } = this.#options;
-    const thread = this.#options.start({
+    const events: ThreadEvents<Message> = {
       received: (message) => channel.receive(message),
       ended: (error) => {
         this.#running.delete(running);
@@ -116,10 +126,14 @@ export class EngineThreads {
         if (error !== undefined) log.warn({ err: error }, 'a thread of cubes ended');
         channel.end(this.#isClosed ? new CancelledError('The process is stopping.') : interrupted(error));
       },
-    });
+    };
+    const thread = this.#ofNobody.runInAsyncScope(() => this.#options.start(events));
     const channel: ThreadChannel = new Channel<ThreadRequests, ProcessRequests>(
       (message) => thread.send(message),
-      processHandlers(schemas, log, (within, work) => channel.inContextOf(within, work)),
+      processHandlers(schemas, log, {
+        inContextOf: (within, work) => channel.inContextOf(within, work),
+        noteStop: (within, error) => channel.noteStop(within, error),
+      }),
     );
     const running: Running = { thread, channel, schemas, idle: undefined };
     this.#running.add(running);
@@ -150,7 +164,7 @@ function interrupted(cause: Error | undefined): UnavailableError {
 function processHandlers(
   schemas: ReadonlyMap<number, ThreadedSchema>,
   log: Log,
-  inContextOf: <Result>(within: number | undefined, work: () => Result) => Result,
+  { inContextOf, noteStop }: Pick<ThreadChannel, 'inContextOf' | 'noteStop'>,
 ): Handlers<ProcessRequests> {
   const schemaOf = (catalog: number): ThreadedSchema => {
     const schema = schemas.get(catalog);
@@ -161,7 +175,12 @@ function processHandlers(
     query: ({ catalog, within, statement, options }, { signal, part }) =>
       inContextOf(within, async () => {
         const { warehouse } = schemaOf(catalog);
-        const { columns, rowCount, truncated, values } = await warehouse.query(statement, { ...options, signal });
+        const { columns, rowCount, truncated, values } = await warehouse
+          .query(statement, { ...options, signal })
+          .catch((error: unknown) => {
+            noteStop(within, error);
+            throw error;
+          });
         await sendRows(values, rowCount, part);
         return { columns, rowCount, truncated };
       }),
@@ -180,12 +199,12 @@ function processHandlers(
 async function sendRows(
   values: readonly (readonly Scalar[])[],
   rowCount: number,
-  part: Answering<readonly (readonly Scalar[])[]>['part'],
+  part: Answering<readonly PackedColumn[]>['part'],
 ): Promise<void> {
   const yieldTurn = cooperativeYield();
   const rows = Math.max(1, Math.floor(VALUES_OF_A_PART / Math.max(1, values.length)));
   for (let from = 0; from < rowCount; from += rows) {
-    await part(values.map((column) => column.slice(from, from + rows)));
+    await part(values.map((column) => packColumn(column.slice(from, from + rows))));
     await yieldTurn();
   }
 }

@@ -11,6 +11,7 @@ import { type Answering, Channel, type Handlers, type Message } from './channel.
 import type { CubeEngine } from './cube-engine.ts';
 import { gridParts } from './grid-parts.ts';
 import { inlineEngine } from './inline-engine.ts';
+import { unpackColumn } from './packed-column.ts';
 import type { ProcessRequests, SchemaToOpen, ThreadRequests } from './thread-requests.ts';
 
 /** Members or rows of one part of an answer. */
@@ -127,7 +128,7 @@ class ThreadHost {
               for (const [index, column] of columns.entries()) {
                 const of = values[index] ?? [];
                 values[index] = of;
-                for (const value of column) of.push(value);
+                unpackColumn(column, of);
               }
             },
           },

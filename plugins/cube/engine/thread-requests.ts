@@ -2,7 +2,6 @@
 import type {
   ColumnarResult,
   QueryOptions as ReadOptions,
-  Scalar,
   Statement,
   TableInfo,
 } from '../../../router/capabilities/warehouse.ts';
@@ -12,6 +11,7 @@ import type { Schema, SqlText } from '../schema/model.ts';
 import type { ScriptOutcome, ScriptTask } from '../scripts/script.ts';
 import type { AxisMember, ComputedByThread } from './cube-engine.ts';
 import type { GridPart } from './grid-parts.ts';
+import type { PackedColumn } from './packed-column.ts';
 
 /** A schema to open. */
 export interface SchemaToOpen {
@@ -66,7 +66,7 @@ export type ProcessRequests = {
   readonly query: {
     readonly request: OfCatalog & { readonly statement: Statement; readonly options: Omit<ReadOptions, 'signal'> };
     /** The next rows, column by column. */
-    readonly part: readonly (readonly Scalar[])[];
+    readonly part: readonly PackedColumn[];
     readonly answer: Pick<ColumnarResult, 'columns' | 'rowCount' | 'truncated'>;
   };
   readonly dataVersion: { readonly request: OfCatalog; readonly part: never; readonly answer: string | undefined };
