@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Scalar, ScalarType } from '../../router/capabilities/scalar.ts';
 import { InternalError, ValidationError } from '../../router/errors.ts';
 import { DIALECTS } from './dialects.ts';
+import { DRIVERS } from './drivers.ts';
 import { describeEngines } from './testing/describe-engines.ts';
 import { ALL_ENGINES, oneRow, sql, startWarehouse, type TestWarehouse, UNSTARTED_ENGINES } from './testing/engines.ts';
 import { SPELLINGS } from './testing/spellings.ts';
@@ -42,6 +43,10 @@ it('every dialect is tested here, except the dialects of engines that no test st
   ).toEqual([...ALL_ENGINES, ...unstarted].toSorted());
   // It equals MariaDB's dialect except for its name.
   expect({ ...DIALECTS.mysql, name: 'mariadb' }).toEqual(DIALECTS.mariadb);
+});
+
+it.each(Object.entries(DRIVERS))('the driver of %s has the dialect of the same name', (name, { dialect }) => {
+  expect(Object.entries(DIALECTS).filter(([, each]) => each === dialect)).toEqual([[name, dialect]]);
 });
 
 // A ClickHouse statement is stopped by restarting its process, which takes a second or two.

@@ -3,11 +3,11 @@
  * No library of the registry has all three: the ones that call functions of another thread know neither cancelling nor parts.
  */
 import { AsyncResource } from 'node:async_hooks';
-import { onAbort } from '../../../router/abort.ts';
+import { onAbort, untilAborted } from '../../../router/abort.ts';
 import { CancelledError, ServiceError } from '../../../router/errors.ts';
 import { errorOf, type PlainError, plainError } from './plain-errors.ts';
 
-/** What a side can be asked, by name: the types of the request, of the parts of its answer, and of the end of its answer. */
+/** Lists what a side can be asked, by name: the types of the request, of the parts of its answer, and of the end of its answer. */
 export type Requests = Readonly<Record<string, Exchange>>;
 
 interface Exchange {
@@ -47,9 +47,9 @@ export interface AskOptions<Part> {
 }
 
 /** Parts of one answer that may be on their way: the other side handles no more of them in one turn of its event loop. */
-const PARTS_ON_THE_WAY = 4;
+const MAX_PARTS_ON_THE_WAY = 4;
 
-/** What an asking side waits for. */
+/** A request that this side asked. */
 interface Waiting {
   readonly context: AsyncResource;
   readonly onPart: ((part: never) => void) | undefined;
@@ -59,11 +59,13 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** What an answering side computes. */
+/** The work for a request that this side answers. */
 interface Running {
   readonly stop: AbortController;
+  /** Parts that were sent and not taken. */
   onTheWay: number;
-  taken: () => void;
+  /** Continues the work that waits until a part is taken. */
+  proceed?: () => void;
 }
 
 /**
@@ -96,19 +98,18 @@ export class Channel<Asked extends Requests, Served extends Requests> {
     { signal, onPart }: AskOptions<Asked[Name]['part']> = {},
   ): Promise<Asked[Name]['answer']> {
     if (this.#ended !== undefined) throw this.#ended;
-    if (signal?.aborted === true) throw new CancelledError('The request was cancelled.');
+    if (signal?.aborted === true) throw cancelled();
     const id = ++this.#last;
     let leave = (): void => undefined;
     try {
       return await new Promise<unknown>((resolve, reject) => {
-        const context = new AsyncResource('cube-request', { requireManualDestroy: true });
+        const context = new AsyncResource('cube-request');
         this.#waiting.set(id, { context, onPart, resolve, reject });
         leave = onAbort(signal, () => this.#post({ kind: 'cancel', id }));
         this.#post({ kind: 'ask', id, name, request });
       });
     } finally {
       leave();
-      this.#waiting.get(id)?.context.emitDestroy();
       this.#waiting.delete(id);
     }
   }
@@ -138,7 +139,7 @@ export class Channel<Asked extends Requests, Served extends Requests> {
         this.#running.get(message.id)?.stop.abort();
         return;
       case 'taken':
-        this.#running.get(message.id)?.taken();
+        this.#noteTaken(message.id);
         return;
       case 'part':
         this.#take(message.id, message.part);
@@ -176,7 +177,7 @@ export class Channel<Asked extends Requests, Served extends Requests> {
   }
 
   async #answer(id: number, name: keyof Served & string, request: unknown): Promise<void> {
-    const running: Running = { stop: new AbortController(), onTheWay: 0, taken: () => running.onTheWay-- };
+    const running: Running = { stop: new AbortController(), onTheWay: 0 };
     this.#running.set(id, running);
     try {
       const handler = this.#handlers[name];
@@ -188,7 +189,7 @@ export class Channel<Asked extends Requests, Served extends Requests> {
       this.#post({ kind: 'answer', id, answer });
     } catch (error) {
       const isStopped = running.stop.signal.aborted && !(error instanceof ServiceError);
-      const reason = isStopped ? new CancelledError('The request was cancelled.', { cause: error }) : error;
+      const reason = isStopped ? cancelled(error) : error;
       this.#post({ kind: 'failure', id, error: plainError(reason) });
     } finally {
       this.#running.delete(id);
@@ -198,15 +199,21 @@ export class Channel<Asked extends Requests, Served extends Requests> {
   async #send(id: number, running: Running, part: unknown): Promise<void> {
     this.#post({ kind: 'part', id, part });
     running.onTheWay++;
-    if (running.onTheWay < PARTS_ON_THE_WAY) return;
-    await new Promise<void>((resolve, reject) => {
-      const leave = onAbort(running.stop.signal, () => reject(new CancelledError('The request was cancelled.')));
-      running.taken = () => {
-        running.onTheWay--;
-        running.taken = () => running.onTheWay--;
-        leave();
-        resolve();
-      };
+    if (running.onTheWay < MAX_PARTS_ON_THE_WAY) return;
+    const taken = new Promise<void>((resolve) => {
+      running.proceed = resolve;
     });
+    await untilAborted(taken, running.stop.signal, () => cancelled());
   }
+
+  #noteTaken(id: number): void {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    running.onTheWay--;
+    running.proceed?.();
+  }
+}
+
+function cancelled(cause?: unknown): CancelledError {
+  return new CancelledError('The request was cancelled.', { cause });
 }

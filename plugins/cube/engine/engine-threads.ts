@@ -15,7 +15,6 @@ import { SCRIPTS_INLINE } from '../scripts/runner.ts';
 import { type Answering, type AskOptions, Channel, type Handlers, type Message } from './channel.ts';
 import type { AxisMember, CubeEngine } from './cube-engine.ts';
 import { GridBuilder, type GridPart } from './grid-parts.ts';
-import { type PackedColumn, packColumn } from './packed-column.ts';
 import type { ProcessRequests, ThreadRequests } from './thread-requests.ts';
 
 export type EngineMessage = Message;
@@ -25,7 +24,7 @@ const IDLE_MS = 15_000;
 /** A thread that does not answer a cancel for so long is ended, in milliseconds: its evaluation does not come to an end. */
 const CANCEL_MS = 10_000;
 /** Values of one message with rows of a warehouse. */
-const VALUES_OF_A_PART = 16_384;
+const MAX_VALUES_OF_A_PART = 16_384;
 
 export interface EngineThreadOptions {
   readonly start: StartThread<Message>;
@@ -199,12 +198,12 @@ function processHandlers(
 async function sendRows(
   values: readonly (readonly Scalar[])[],
   rowCount: number,
-  part: Answering<readonly PackedColumn[]>['part'],
+  part: Answering<readonly (readonly Scalar[])[]>['part'],
 ): Promise<void> {
   const yieldTurn = cooperativeYield();
-  const rows = Math.max(1, Math.floor(VALUES_OF_A_PART / Math.max(1, values.length)));
+  const rows = Math.max(1, Math.floor(MAX_VALUES_OF_A_PART / Math.max(1, values.length)));
   for (let from = 0; from < rowCount; from += rows) {
-    await part(values.map((column) => packColumn(column.slice(from, from + rows))));
+    await part(values.map((column) => column.slice(from, from + rows)));
     await yieldTurn();
   }
 }

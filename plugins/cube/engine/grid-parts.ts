@@ -15,8 +15,8 @@ interface CellColumns {
   readonly errors: readonly (readonly [index: number, error: string])[];
 }
 
-/** Cells, members or tuples of one part. */
-const ITEMS_OF_A_PART = 2_048;
+/** Cells, members, tuples or rows of one part of an answer. */
+export const MAX_ITEMS_OF_A_PART = 2_048;
 
 /** Splits a grid into its parts: tuples before cells, and members before the tuples that have them. */
 export function* gridParts({ rows, columns, cells }: Grid): Generator<GridPart> {
@@ -25,8 +25,8 @@ export function* gridParts({ rows, columns, cells }: Grid): Generator<GridPart> 
     ['columns', columns],
     ['rows', rows],
   ] as const) {
-    for (let from = 0; from < tuples.length; from += ITEMS_OF_A_PART) {
-      const part = tuples.slice(from, from + ITEMS_OF_A_PART);
+    for (let from = 0; from < tuples.length; from += MAX_ITEMS_OF_A_PART) {
+      const part = tuples.slice(from, from + MAX_ITEMS_OF_A_PART);
       const fresh: GridMember[] = [];
       const members = part.flatMap((tuple) =>
         tuple.map((member) => {
@@ -45,7 +45,7 @@ export function* gridParts({ rows, columns, cells }: Grid): Generator<GridPart> 
   for (const row of cells) {
     for (const cell of row) {
       waiting.push(cell);
-      if (waiting.length < ITEMS_OF_A_PART) continue;
+      if (waiting.length < MAX_ITEMS_OF_A_PART) continue;
       yield { kind: 'cells', cells: cellColumns(waiting) };
       waiting = [];
     }

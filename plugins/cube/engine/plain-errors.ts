@@ -25,6 +25,7 @@ export type PlainError =
       readonly code: string | undefined;
     }
   | { readonly kind: 'service'; readonly type: keyof typeof SERVICE_ERRORS; readonly error: PlainServiceError }
+  | { readonly kind: 'unavailable'; readonly code: string; readonly error: PlainServiceError }
   | { readonly kind: 'other'; readonly cause: unknown };
 
 interface PlainMdxError {
@@ -36,54 +37,20 @@ interface PlainMdxError {
 
 interface PlainServiceError {
   readonly message: string;
-  readonly details: ErrorDetails;
-  readonly waitedFor: string | undefined;
-  readonly part: WarehouseUnreachableError['part'];
+  readonly details: ErrorDetails & Pick<CancelledError, 'waitedFor'> & Pick<WarehouseUnreachableError, 'part'>;
 }
 
 const MDX_ERRORS = { MdxError, MdxEvaluationError, MdxLimitError };
 
-/** Errors that a warehouse, a script or the engine throws: their class, and how one is made again. */
+/** The other errors that a warehouse, a script or the engine throws. `UnavailableError` always has a code. */
 const SERVICE_ERRORS = {
-  cancelled: {
-    type: CancelledError,
-    make: ({ message, details, waitedFor }: PlainServiceError) =>
-      new CancelledError(message, { ...details, waitedFor }),
-  },
-  internal: {
-    type: InternalError,
-    make: ({ message, details }: PlainServiceError) => new InternalError(message, details),
-  },
-  timeout: {
-    type: TimeoutError,
-    make: ({ message, details }: PlainServiceError) => new TimeoutError(message, details),
-  },
-  unavailable: {
-    type: UnavailableError,
-    make: ({ message, details }: PlainServiceError) =>
-      new UnavailableError(message, {
-        ...details,
-        code: details.code ?? '',
-        retryAfterSeconds: details.retryAfterSeconds,
-      }),
-  },
-  warehouse: {
-    type: WarehouseError,
-    make: ({ message, details }: PlainServiceError) => new WarehouseError(message, details),
-  },
-  unreachable: {
-    type: WarehouseUnreachableError,
-    make: ({ message, details, part }: PlainServiceError) =>
-      new WarehouseUnreachableError(message, { ...details, part }),
-  },
-  forbidden: {
-    type: ForbiddenError,
-    make: ({ message, details }: PlainServiceError) => new ForbiddenError(message, details),
-  },
-  rateLimited: {
-    type: RateLimitedError,
-    make: ({ message, details }: PlainServiceError) => new RateLimitedError(message, details),
-  },
+  CancelledError,
+  ForbiddenError,
+  InternalError,
+  RateLimitedError,
+  TimeoutError,
+  WarehouseError,
+  WarehouseUnreachableError,
 };
 
 /** Returns an error as plain data. */
@@ -96,21 +63,12 @@ export function plainError(error: unknown): PlainError {
   }
   if (error instanceof ValidationError)
     return { kind: 'validation', problems: error.problems, more: error.moreProblems, code: error.code };
-  const type = keysOf(SERVICE_ERRORS).find(
-    (each) => error instanceof Error && error.constructor === SERVICE_ERRORS[each].type,
-  );
-  if (!(error instanceof ServiceError) || type === undefined) return { kind: 'other', cause: plainCause(error) };
-  const { message, path, available, code, retryAfterSeconds, cause } = error;
-  return {
-    kind: 'service',
-    type,
-    error: {
-      message,
-      details: { path, available, code, retryAfterSeconds, cause: plainCause(cause) },
-      waitedFor: error instanceof CancelledError ? error.waitedFor : undefined,
-      part: error instanceof WarehouseUnreachableError ? error.part : undefined,
-    },
-  };
+  if (!(error instanceof ServiceError)) return { kind: 'other', cause: plainCause(error) };
+  if (error instanceof UnavailableError)
+    return { kind: 'unavailable', code: error.code ?? '', error: plainServiceError(error) };
+  const type = keysOf(SERVICE_ERRORS).find((each) => error.constructor === SERVICE_ERRORS[each]);
+  if (type === undefined) return { kind: 'other', cause: plainCause(error) };
+  return { kind: 'service', type, error: plainServiceError(error) };
 }
 
 /** Makes an error of the class of the one that became plain data. */
@@ -128,7 +86,15 @@ export function errorOf(plain: PlainError): ServiceError {
     case 'validation':
       return new ValidationError(plain.problems, plain.more, plain.code);
     case 'service':
-      return SERVICE_ERRORS[plain.type].make(plain.error);
+      return new SERVICE_ERRORS[plain.type](plain.error.message, plain.error.details);
+    case 'unavailable': {
+      const { message, details } = plain.error;
+      return new UnavailableError(message, {
+        ...details,
+        code: plain.code,
+        retryAfterSeconds: details.retryAfterSeconds,
+      });
+    }
     case 'other':
       return new InternalError('The computation of a cube failed.', { cause: plain.cause });
   }
@@ -136,6 +102,13 @@ export function errorOf(plain: PlainError): ServiceError {
 
 function plainMdxError({ message, position, available, path }: MdxError): PlainMdxError {
   return { message, position, available, path };
+}
+
+function plainServiceError(error: ServiceError): PlainServiceError {
+  const { message, path, available, code, retryAfterSeconds, cause } = error;
+  const waitedFor = error instanceof CancelledError ? error.waitedFor : undefined;
+  const part = error instanceof WarehouseUnreachableError ? error.part : undefined;
+  return { message, details: { path, available, code, retryAfterSeconds, cause: plainCause(cause), waitedFor, part } };
 }
 
 function mdxErrorOf(

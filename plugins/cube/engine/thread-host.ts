@@ -9,13 +9,9 @@ import { adoptTranslations } from '../schema/dialect-sql.ts';
 import { freeze } from '../schema/freeze.ts';
 import { type Answering, Channel, type Handlers, type Message } from './channel.ts';
 import type { CubeEngine } from './cube-engine.ts';
-import { gridParts } from './grid-parts.ts';
+import { gridParts, MAX_ITEMS_OF_A_PART } from './grid-parts.ts';
 import { inlineEngine } from './inline-engine.ts';
-import { unpackColumn } from './packed-column.ts';
 import type { ProcessRequests, SchemaToOpen, ThreadRequests } from './thread-requests.ts';
-
-/** Members or rows of one part of an answer. */
-const ITEMS_OF_A_PART = 2_048;
 
 /** The messages of a thread. */
 export interface ThreadPort {
@@ -63,14 +59,11 @@ class ThreadHost {
       }),
       members: this.#call(async (engine, { subject, options }, { signal, part }) => {
         const members = await engine.members(subject, { ...options, signal });
-        for (let from = 0; from < members.length; from += ITEMS_OF_A_PART)
-          await part(members.slice(from, from + ITEMS_OF_A_PART));
-        return undefined;
+        return sendInParts(members, part);
       }),
       drillthrough: this.#call(async (engine, { subject, options }, { signal, part }) => {
         const { rows, ...result } = await engine.drillthrough(subject, { ...options, signal });
-        for (let from = 0; from < rows.length; from += ITEMS_OF_A_PART)
-          await part(rows.slice(from, from + ITEMS_OF_A_PART));
+        await sendInParts(rows, part);
         return result;
       }),
       searchMembers: this.#call((engine, { subject, options }, { signal }) =>
@@ -128,7 +121,7 @@ class ThreadHost {
               for (const [index, column] of columns.entries()) {
                 const of = values[index] ?? [];
                 values[index] = of;
-                unpackColumn(column, of);
+                for (const value of column) of.push(value);
               }
             },
           },
@@ -146,4 +139,10 @@ class ThreadHost {
     };
     return { debug: write('debug'), warn: write('warn') };
   }
+}
+
+async function sendInParts<Item>(items: readonly Item[], part: Answering<readonly Item[]>['part']): Promise<undefined> {
+  for (let from = 0; from < items.length; from += MAX_ITEMS_OF_A_PART)
+    await part(items.slice(from, from + MAX_ITEMS_OF_A_PART));
+  return undefined;
 }

@@ -1,7 +1,8 @@
-/** What the process asks a thread of cubes, and what the thread asks the process. */
+/** Declares the requests between the process and a thread of cubes, in both directions. */
 import type {
   ColumnarResult,
   QueryOptions as ReadOptions,
+  Scalar,
   Statement,
   TableInfo,
 } from '../../../router/capabilities/warehouse.ts';
@@ -11,7 +12,6 @@ import type { Schema, SqlText } from '../schema/model.ts';
 import type { ScriptOutcome, ScriptTask } from '../scripts/script.ts';
 import type { AxisMember, ComputedByThread } from './cube-engine.ts';
 import type { GridPart } from './grid-parts.ts';
-import type { PackedColumn } from './packed-column.ts';
 
 /** A schema to open. */
 export interface SchemaToOpen {
@@ -42,7 +42,7 @@ interface CallOf<Method extends keyof ComputedByThread, Part, Answer> {
 type AnswerOf<Method extends keyof ComputedByThread> = Awaited<ReturnType<ComputedByThread[Method]>>;
 type DrilledRows = AnswerOf<'drillthrough'>;
 
-/** What the process asks a thread. */
+/** Lists what the process asks a thread. */
 export type ThreadRequests = {
   readonly open: { readonly request: SchemaToOpen; readonly part: never; readonly answer: undefined };
   readonly close: { readonly request: { readonly catalog: number }; readonly part: never; readonly answer: undefined };
@@ -61,12 +61,12 @@ interface OfCatalog {
   readonly within: number | undefined;
 }
 
-/** What a thread asks the process. */
+/** Lists what a thread asks the process. */
 export type ProcessRequests = {
   readonly query: {
     readonly request: OfCatalog & { readonly statement: Statement; readonly options: Omit<ReadOptions, 'signal'> };
     /** The next rows, column by column. */
-    readonly part: readonly PackedColumn[];
+    readonly part: readonly (readonly Scalar[])[];
     readonly answer: Pick<ColumnarResult, 'columns' | 'rowCount' | 'truncated'>;
   };
   readonly dataVersion: { readonly request: OfCatalog; readonly part: never; readonly answer: string | undefined };

@@ -64,13 +64,10 @@ export async function translateSchema(
   for (const { sql, translations } of needed) {
     const own = texts.slice(place, place + translations.length);
     place += translations.length;
-    const known = TRANSLATED.get(sql) ?? new Map<string, string | undefined>();
-    TRANSLATED.set(
+    remember(
       sql,
-      known.set(
-        dialect.parserName,
-        own.find((text) => text !== undefined),
-      ),
+      dialect,
+      own.find((text) => text !== undefined),
     );
   }
 }
@@ -87,10 +84,12 @@ export function translationsOf(schema: Schema, dialect: Target): ReadonlyMap<Sql
 
 /** Takes over translations that another thread made of the texts of a schema. */
 export function adoptTranslations(translated: ReadonlyMap<SqlText, string | undefined>, dialect: Target): void {
-  for (const [sql, text] of translated) {
-    const known = TRANSLATED.get(sql) ?? new Map<string, string | undefined>();
-    TRANSLATED.set(sql, known.set(dialect.parserName, text));
-  }
+  for (const [sql, text] of translated) remember(sql, dialect, text);
+}
+
+function remember(sql: SqlText, { parserName }: Target, translation: string | undefined): void {
+  const known = TRANSLATED.get(sql) ?? new Map<string, string | undefined>();
+  TRANSLATED.set(sql, known.set(parserName, translation));
 }
 
 /** The text of a schema for a dialect, and the translations of which the first that succeeds replaces it. */

@@ -1,4 +1,4 @@
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 
-/** What the engine needs of a warehouse. */
+/** The part of a warehouse that the engine uses. */
 export type EngineWarehouse = Pick<Warehouse, 'dialect' | 'query' | 'tables' | 'dataVersion'>;
