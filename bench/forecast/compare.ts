@@ -9,15 +9,15 @@ type Method = keyof typeof FORECAST_METHODS;
 export interface CompareOptions {
   readonly m4: string;
   readonly half: Half;
-  /** Of M4, every `every`-th series. */
-  readonly every: number;
   /** Forecasts a series by a method, and reports nothing where there is no forecast. */
   readonly forecast: (method: Method, train: Float64Array, set: DataSet) => readonly ForecastStep[];
 }
 
 interface Result {
   readonly name: string;
-  readonly measures: Measures;
+  /** Of every `every`-th series. */
+  readonly measures: readonly Measures[];
+  readonly every: number;
   readonly milliseconds: number;
   readonly failed: number;
 }
@@ -26,8 +26,8 @@ const LEVEL = 0.95;
 const METHODS = Object.keys(FORECAST_METHODS).filter((name): name is Method => name in FORECAST_METHODS);
 
 /** Prints one table for each data set; without statsforecast, the reason and our methods alone. */
-export async function compare({ m4, half, every, forecast }: CompareOptions): Promise<void> {
-  const sets = readDataSets(m4, half, every);
+export async function compare({ m4, half, forecast }: CompareOptions): Promise<void> {
+  const sets = readDataSets(m4, half);
   const skipped = preparePeers();
   if (skipped !== undefined) console.log(`statsforecast is skipped: ${skipped}.\n`);
   const printSet = (set: DataSet, peers: readonly Result[]) =>
@@ -43,7 +43,7 @@ export async function compare({ m4, half, every, forecast }: CompareOptions): Pr
   // The models of a set come one after another.
   let peers: Result[] = [];
   let current = sets[0];
-  for await (const { set, model, milliseconds, failed, forecasts } of runPeers(sets)) {
+  for await (const { set, model, every, milliseconds, failed, forecasts } of runPeers(sets)) {
     const data = sets.find(({ name }) => name === set);
     if (data === undefined) continue;
     if (current !== undefined && data !== current) {
@@ -51,7 +51,8 @@ export async function compare({ m4, half, every, forecast }: CompareOptions): Pr
       peers = [];
     }
     current = data;
-    peers.push({ name: `statsforecast ${model}`, measures: measureAll(data, forecasts), milliseconds, failed });
+    const measures = measureAll(data, forecasts, every);
+    peers.push({ name: `statsforecast ${model}`, measures, every, milliseconds, failed });
   }
   if (current !== undefined) printSet(current, peers);
 }
@@ -63,13 +64,22 @@ function runMethod(method: Method, set: DataSet, forecast: CompareOptions['forec
   return {
     name: method,
     measures: measureAll(set, forecasts),
+    every: 1,
     milliseconds: (user + system) / 1_000 / set.series.length,
     failed: forecasts.filter((steps) => steps.length === 0).length,
   };
 }
 
-function measureAll({ series, period }: DataSet, forecasts: readonly (readonly ForecastStep[])[]): Measures {
-  return averageMeasures(series.map((each, i) => measure(each, forecasts[i] ?? [], period, LEVEL)));
+function measureAll(
+  { series, period }: DataSet,
+  forecasts: readonly (readonly ForecastStep[])[],
+  every = 1,
+): readonly Measures[] {
+  return everyNth(series, every).map((each, i) => measure(each, forecasts[i] ?? [], period, LEVEL));
+}
+
+function everyNth<T>(items: readonly T[], every: number): readonly T[] {
+  return items.filter((_, i) => i % every === 0);
 }
 
 function printTable({ name, series, horizon }: DataSet, ours: readonly Result[], peers: readonly Result[]): void {
@@ -79,20 +89,25 @@ function printTable({ name, series, horizon }: DataSet, ours: readonly Result[],
   console.log(
     `| Method | MASE | RMSSE | cover of ${LEVEL} | MSIS | ms a series |\n| --- | ---: | ---: | ---: | ---: | ---: |`,
   );
-  for (const { name: title, measures, milliseconds, failed } of [...ours, ...peers]) {
-    const { mase, rmsse, cover, msis } = measures;
+  for (const { name: title, measures, every, milliseconds, failed } of [...ours, ...peers]) {
+    const { mase, rmsse, cover, msis } = averageMeasures(measures);
     const numbers = [mase, rmsse, cover, msis].map((each) => each.toFixed(3));
     const time = milliseconds < 10 ? milliseconds.toFixed(1) : milliseconds.toFixed(0);
-    const note = failed === 0 ? '' : ` (${failed} failed)`;
+    const notes = [
+      ...(every === 1 ? [] : [`on ${measures.length} of the series`]),
+      ...(failed === 0 ? [] : [`${failed} failed`]),
+    ];
+    const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
     console.log(`| ${title}${note} | ${numbers.join(' | ')} | ${time} |`);
   }
 }
 
-/** Writes the ratios of the best of each side. */
+/** Writes the ratio of our best method to the best model. A model on a share of the series is compared with ours on it. */
 function ratios(ours: readonly Result[], peers: readonly Result[]): string {
   if (peers.length === 0) return '';
-  const best = (results: readonly Result[], of: 'mase' | 'rmsse' | 'msis') =>
-    Math.min(...results.map(({ measures }) => measures[of]).filter(Number.isFinite));
-  const ratio = (of: 'mase' | 'rmsse' | 'msis') => (best(ours, of) / best(peers, of)).toFixed(3);
+  const best = (of: keyof Measures, every: number) =>
+    Math.min(...ours.map(({ measures }) => averageMeasures(everyNth(measures, every))[of]).filter(Number.isFinite));
+  const ratio = (of: keyof Measures) =>
+    Math.max(...peers.map(({ measures, every }) => best(of, every) / averageMeasures(measures)[of])).toFixed(3);
   return `; our best method to its best model: MASE ${ratio('mase')}, RMSSE ${ratio('rmsse')}, MSIS ${ratio('msis')}`;
 }

@@ -13,8 +13,19 @@ export interface DataSet extends Pick<Grain, 'name' | 'horizon' | 'period' | 'pe
   readonly series: readonly TestSeries[];
 }
 
-const SEEDS: Readonly<Record<Half, number>> = { choose: 2024, report: 4711 };
-const EACH = 12;
+interface Sample {
+  readonly seed: number;
+  /** Series of each kind of process. */
+  readonly each: number;
+  /** Of a half of M4 by hour, every `every`-th series from `first` on. */
+  readonly hours: { readonly first: number; readonly every: number };
+}
+
+/** The reporting half was set before its figures were read. Its hours of M4 are none of an earlier report. */
+const SAMPLES: Readonly<Record<Half, Sample>> = {
+  choose: { seed: 2024, each: 12, hours: { first: 0, every: 12 } },
+  report: { seed: 60_613, each: 50, hours: { first: 1, every: 4 } },
+};
 const GRAIN_NAMES = ['quarterly', 'monthly', 'weekly', 'daily'];
 /** A short series of years. */
 const YEARS: Grain = { name: 'yearly, 7 years', length: 7, horizon: 3, period: 1, periods: [] };
@@ -22,33 +33,38 @@ const LONG_EACH = 4;
 const HOURS = 24;
 const DAYS_AHEAD = 7;
 
-/** Returns the series of one half, of M4 every `every`-th; without M4 where its files are missing. */
-export function readDataSets(folder: string, half: Half, every = 1): readonly DataSet[] {
+/** Returns the series of one half; without M4 where its files are missing. */
+export function readDataSets(folder: string, half: Half): readonly DataSet[] {
+  const { seed, each, hours } = SAMPLES[half];
   const grains = [YEARS, ...GRAINS.filter(({ name }) => GRAIN_NAMES.includes(name))];
-  const drawn = grains.map((grain): DataSet => ({ ...grain, series: drawSeries(grain, EACH, SEEDS[half]) }));
+  const drawn = grains.map((grain): DataSet => ({ ...grain, series: drawSeries(grain, each, seed) }));
   const intermittent: DataSet = {
     name: 'intermittent',
     horizon: 12,
     period: 1,
     periods: [12],
-    series: drawIntermittent(72, 12, 2 * EACH, SEEDS[half]),
+    series: drawIntermittent(72, 12, 2 * each, seed),
   };
-  const hourly = (readHourly(folder) ?? [])
-    .filter((_, i) => i % 2 === Number(half === 'report'))
-    .filter((_, i) => i % every === 0);
+  const hourly = (readHourly(folder) ?? []).filter((_, i) => i % 2 === Number(half === 'report'));
   const m4: readonly DataSet[] =
     hourly.length === 0
       ? []
       : [
           { name: 'M4 by day', horizon: DAYS_AHEAD, period: 7, periods: [7], series: hourly.map(byDay) },
-          { name: 'M4 by hour', horizon: 48, period: 24, periods: [24, 168], series: hourly },
+          {
+            name: 'M4 by hour',
+            horizon: 48,
+            period: 24,
+            periods: [24, 168],
+            series: hourly.filter((_, i) => i % hours.every === hours.first),
+          },
         ];
   const long: DataSet = {
     name: '5,000 days',
     horizon: 30,
     period: 7,
     periods: [7, 365],
-    series: drawDays(5_000, 30, LONG_EACH, SEEDS[half]),
+    series: drawDays(5_000, 30, LONG_EACH, seed),
   };
   return [...drawn, intermittent, ...m4, long];
 }

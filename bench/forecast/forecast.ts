@@ -2,7 +2,7 @@
  * Measures the forecast methods.
  *
  *   npm run bench:forecast                       the 414 hourly series of M4 (some CPU minutes)
- *   npm run bench:forecast -- --every 6          every sixth of them
+ *   npm run bench:forecast -- --every 6          every sixth of the hourly series
  *   npm run bench:forecast -- --method arima     this method only; may be given several times
  *   npm run bench:forecast -- --synthetic        series of other grains, drawn from known processes
  *   npm run bench:forecast -- --speed            one metric, 500 series, and the delay of the event loop meanwhile
@@ -71,7 +71,6 @@ async function comparePeers(): Promise<void> {
   await compare({
     m4: options.m4,
     half: options.half === 'choose' ? 'choose' : 'report',
-    every: Math.max(1, Number(options.every)),
     forecast: (method, train, { horizon, periods }) => {
       const result = forecast(train, { method, horizon, interval: LEVEL, periods });
       return 'steps' in result ? result.steps : [];

@@ -1,7 +1,7 @@
 /** Compares the methods with statsforecast, which runs in a virtual environment of Python below `.cache/`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
@@ -13,10 +13,12 @@ const PACKAGE = 'statsforecast==2.1.1';
 const INSTALL_TIMEOUT_MS = 600_000;
 const RUN_TIMEOUT_MS = 7_200_000;
 
-/** The forecasts of one model for all series of a data set. */
+/** The forecasts of one model for series of a data set. */
 export interface PeerForecasts {
   readonly set: string;
   readonly model: string;
+  /** The model forecast every `every`-th series. */
+  readonly every: number;
   /** Processor time of a series. */
   readonly milliseconds: number;
   /** The series that the model could not forecast. Their last value counts. */
@@ -27,6 +29,7 @@ export interface PeerForecasts {
 const Line = z.object({
   set: z.string(),
   model: z.string(),
+  every: z.number(),
   milliseconds: z.number(),
   failed: z.number(),
   forecasts: z.array(z.tuple([z.array(z.number()), z.array(z.number()), z.array(z.number())])),
@@ -49,28 +52,32 @@ export function preparePeers(): string | undefined {
 
 /**
  * Returns the forecasts of every model for every data set, in their order, and reports each as soon as it is ready. They
- * depend only on the series, the models and the version, so that a second run on the same series reads them from a file.
+ * depend only on the series, the models and the version, so that a second run on the same series reads them from a file. A
+ * run that was stopped is continued.
  */
 export async function* runPeers(sets: readonly DataSet[]): AsyncGenerator<PeerForecasts> {
   const script = join(dirname(new URL(import.meta.url).pathname), 'peers.py');
-  const input = JSON.stringify({
-    sets: sets.map(({ series, ...rest }) => ({ ...rest, series: series.map(({ train }) => ({ train: [...train] })) })),
-  });
-  const key = createHash('sha256').update([PACKAGE, readFileSync(script, 'utf8'), input].join('\n'));
+  const input = sets.map(({ series, ...rest }) => ({
+    ...rest,
+    series: series.map(({ train }) => ({ train: [...train] })),
+  }));
+  const key = createHash('sha256').update([PACKAGE, readFileSync(script, 'utf8'), JSON.stringify(input)].join('\n'));
   const file = join(ENVIRONMENT, `forecasts-${key.digest('hex').slice(0, 16)}.jsonl`);
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : runScript(script, input, file);
+  const lines = existsSync(file) ? linesOf(file) : runScript(script, input, file);
   for await (const text of lines) {
     const { forecasts, ...line } = Line.parse(JSON.parse(text));
     yield { ...line, forecasts: forecasts.map(readSteps) };
   }
 }
 
-/** Runs the script, and keeps its lines in `file` once they are complete. */
-async function* runScript(script: string, input: string, file: string): AsyncGenerator<string> {
+/** Runs the script for the models without lines in the part file, which becomes `file` once it is complete. */
+async function* runScript(script: string, sets: readonly object[], file: string): AsyncGenerator<string> {
   const inputFile = `${file}.input`;
   const partFile = `${file}.part`;
-  writeFileSync(inputFile, input);
-  const part = createWriteStream(partFile);
+  const kept = existsSync(partFile) ? linesOf(partFile) : [];
+  yield* kept;
+  const ready = kept.map((line) => Line.parse(JSON.parse(line))).map(({ set, model }) => [set, model]);
+  writeFileSync(inputFile, JSON.stringify({ sets, ready }));
   try {
     const process = spawn(python(), [script, inputFile], {
       timeout: RUN_TIMEOUT_MS,
@@ -80,19 +87,19 @@ async function* runScript(script: string, input: string, file: string): AsyncGen
       process.on('close', resolve);
     });
     for await (const line of createInterface({ input: process.stdout })) {
-      part.write(`${line}\n`);
+      appendFileSync(partFile, `${line}\n`);
       yield line;
     }
     const status = await ended;
     if (status !== 0) throw new Error(`peers.py ended with ${status ?? 'its time limit'}`);
-    await new Promise<void>((resolve) => {
-      part.end(resolve);
-    });
     renameSync(partFile, file);
   } finally {
     rmSync(inputFile);
-    rmSync(partFile, { force: true });
   }
+}
+
+function linesOf(file: string): readonly string[] {
+  return readFileSync(file, 'utf8').trim().split('\n');
 }
 
 function readSteps([values, lower, upper]: readonly [number[], number[], number[]]): readonly ForecastStep[] {
