@@ -21,7 +21,7 @@ export const FORECAST_MODELS = {
   smoothing: {
     methods: ['ets'],
     source: 'Hyndman, Koehler, Ord and Snyder (2008), form by AICc',
-    applies: 'no season, or one of up to 24 points',
+    applies: 'no season, or one of up to 24 points; of up to 10 values, also without a trend',
   },
   decomposed_smoothing: {
     methods: ['ets'],
@@ -70,9 +70,9 @@ export const FORECAST_MODELS = {
     applies: 'instead of the former, if a season has more than 8 cycles of the shortest one',
   },
   prophet: {
-    methods: ['prophet'],
+    methods: ['prophet', 'ets'],
     source: 'Taylor and Letham (2018), Triebe and others (2021)',
-    applies: 'every series of 10 values or more',
+    applies: 'by `prophet`, every series of 10 values or more; by `ets`, with a season of more than 24 points and no other',
   },
   short: {
     methods: ALL_METHODS,

@@ -144,3 +144,28 @@ describe.each(METHODS)('%s', (method) => {
     expect(steps(PASSENGERS, { method })).toEqual(steps(PASSENGERS, { method }));
   });
 });
+
+describe('ets', () => {
+  const modelsOf = (values: Float64Array, periods: readonly number[]) => {
+    const result = forecast(values, { method: 'ets', horizon: 3, interval: 0.95, periods });
+    return 'models' in result ? result.models.map(({ model }) => model) : [];
+  };
+  const seasonal = (length: number, period: number) => {
+    const random = randomGenerator(17);
+    return Float64Array.from(
+      { length },
+      (_, t) => 100 + 20 * Math.sin((2 * Math.PI * t) / period) + 10 * (random() - 0.5),
+    );
+  };
+
+  it('describes a long season by waves as well, because few cycles say little of each of its points', () => {
+    expect(modelsOf(seasonal(208, 52), [52])).toContain('prophet');
+    expect(modelsOf(seasonal(96, 12), [12])).not.toContain('prophet');
+  });
+
+  it('also smooths up to ten values without a trend, because so few say little of one', () => {
+    const values = (length: number) => seasonal(length, 5);
+    expect(modelsOf(values(7), []).filter((model) => model === 'smoothing')).toHaveLength(2);
+    expect(modelsOf(values(11), []).filter((model) => model === 'smoothing')).toHaveLength(1);
+  });
+});

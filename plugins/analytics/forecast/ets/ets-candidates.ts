@@ -6,6 +6,7 @@ import { fitCes, projectCes } from '../ces/fit.ts';
 import { isIntermittent } from '../intermittent/demand.ts';
 import { INTERMITTENT_CANDIDATES } from '../intermittent/intermittent-candidates.ts';
 import { logarithmsOf, type Projector } from '../projection.ts';
+import { prophetCandidates } from '../prophet/prophet-candidates.ts';
 import { decompositionOf, onAdjusted } from '../seasonal-adjustment.ts';
 import { projectDrift } from '../simple/drift.ts';
 import { fitTheta, projectTheta } from '../theta/fit.ts';
@@ -28,9 +29,14 @@ const RELATIVE_SEASONAL: readonly Outline[] = TRENDS.flatMap((trend) => [
 ]);
 
 /**
- * The longest series that a drift is a candidate for, instead of ARIMA: a search among its orders needs more points.
+ * The longest series that a drift is a candidate for, instead of ARIMA: a search among its orders needs more points. So few
+ * values say little about a trend, and smoothing without one is a candidate too, as in the combination of smoothing methods
+ * of Makridakis and Hibon, "The M3-Competition", International Journal of Forecasting 16 (2000).
  */
 const MAX_DRIFT_POINTS = 10;
+
+/** Smoothing without a trend. */
+const LEVEL: readonly Outline[] = ADDITIVE.filter(({ trend }) => trend === 'N');
 
 /**
  * Returns the candidates: smoothing, Theta, complex smoothing and ARIMA, whose combination is better than each of them.
@@ -40,12 +46,30 @@ export function etsCandidates(values: Float64Array, periods: readonly number[]):
   const isPositive = values.every((value) => value > 0);
   const related = lines(periods, isPositive);
   if (periods.length > 0) {
-    return [...seasonalSmoothing(values, periods, isPositive), ...related, ...arimaCandidates(values, periods)];
+    return [
+      ...seasonalSmoothing(values, periods, isPositive),
+      ...related,
+      ...arimaCandidates(values, periods),
+      ...(isSingleLong(periods) ? prophetCandidates(values, periods) : []),
+    ];
   }
   const smoothing = candidate('smoothing', automatic(values, isPositive ? [...ADDITIVE, ...RELATIVE] : ADDITIVE, []));
   if (isIntermittent(values)) return [smoothing, ...INTERMITTENT_CANDIDATES];
-  const isShort = values.length <= MAX_DRIFT_POINTS;
-  return [smoothing, ...related, ...(isShort ? [candidate('drift', projectDrift)] : arimaCandidates(values, periods))];
+  if (values.length > MAX_DRIFT_POINTS) return [smoothing, ...related, ...arimaCandidates(values, periods)];
+  return [
+    smoothing,
+    candidate('smoothing', automatic(values, LEVEL, [])),
+    ...related,
+    candidate('drift', projectDrift),
+  ];
+}
+
+/**
+ * Returns whether the only season is a long one. The other candidates estimate a value for each of its points, from few cycles;
+ * the waves of Prophet need fewer parameters.
+ */
+function isSingleLong([shortest = 1, ...longer]: readonly number[]): boolean {
+  return longer.length === 0 && shortest > MAX_STATE_PERIOD;
 }
 
 /** Returns the models without seasons of their own, on the adjusted series. */

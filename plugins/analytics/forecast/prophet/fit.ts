@@ -53,6 +53,8 @@ export interface ProphetFit {
   readonly parameters: number;
   /** The posterior precision of the changes of slope, as a multiple of that of the noise. */
   readonly precision: Float64Array;
+  /** The mean square of a change of slope under its posterior. */
+  readonly meanSquareChange: number;
 }
 
 /**
@@ -104,7 +106,19 @@ export function fitProphet(
     (sum, each, i) => sum + 1 - each * ((penalised[i * (size + 1)] ?? 0) - (changeProducts[i * (size + 1)] ?? 0)),
     base.length,
   );
-  return { length, periods, unit, changepoints, base, changes, fitted, parameters, precision: penalised };
+  const squares = changes.map((change, i) => change ** 2 + noise ** 2 * (freedom[i] ?? 0));
+  return {
+    length,
+    periods,
+    unit,
+    changepoints,
+    base,
+    changes,
+    fitted,
+    parameters,
+    precision: penalised,
+    meanSquareChange: size === 0 ? 0 : mean(squares),
+  };
 }
 
 /**
@@ -199,23 +213,24 @@ function transposed(columns: readonly Float64Array[], length: number): readonly 
 }
 
 /**
- * Projects trend and seasons. The deviation is only the trend's: changes of slope continue with the frequency and mean size
- * of the past (section 3.1.4 of the paper; the variance of its simulated paths in closed form).
+ * Projects trend and seasons. The deviation is only the trend's: changes of slope continue with the frequency and mean square
+ * of the past (section 3.1.4 of the paper; the variance of its simulated paths in closed form). The square counts how uncertain
+ * each change is, because the prior makes the most probable changes too small: the expectation step for a variance of
+ * coefficients, Gelman and others (2013), sections 13.4 and 13.6.
  */
 export function projectProphet(
-  { length, periods, unit, changepoints, base, changes, parameters }: ProphetFit,
+  { length, periods, unit, changepoints, base, changes, parameters, meanSquareChange }: ProphetFit,
   horizon: number,
 ): Projection {
   const line = combination(lineAndWaves(horizon, length, length, periods), base);
   const bends = combination(ramps(horizon, length, length, changepoints), changes, horizon);
-  const size = changepoints.length === 0 ? 0 : mean(changes.map(Math.abs));
   const rate = changepoints.length / CHANGEPOINT_RANGE;
   return {
     degrees: degreesOf(length, parameters),
     mean: line.map((value, h) => unit.origin + (value + (bends[h] ?? 0)) * unit.size),
     deviation: line.map((_, h) => {
       const ahead = (h + 1) / (length - 1);
-      return unit.size * Math.sqrt((rate * 2 * size ** 2 * ahead ** 3) / 3);
+      return unit.size * Math.sqrt((rate * meanSquareChange * ahead ** 3) / 3);
     }),
   };
 }
@@ -229,12 +244,17 @@ function lineAndWaves(
 ): readonly Float64Array[] {
   const column = (value: (index: number) => number) => new Float64Array(count).map((_, i) => value(first + i));
   const waves = periods.flatMap((period) =>
-    Array.from({ length: Math.min(FOURIER_ORDER, Math.floor(period / 2)) }, (_, k) => (2 * Math.PI * (k + 1)) / period),
+    Array.from({ length: Math.min(FOURIER_ORDER, Math.floor(period / 2)) }, (_, k) => period / (k + 1)),
   );
   return [
     column(() => 1),
     column((index) => index / (length - 1)),
-    ...waves.flatMap((wave) => [column((index) => Math.sin(wave * index)), column((index) => Math.cos(wave * index))]),
+    ...waves.flatMap((wave) => {
+      const angle = (2 * Math.PI) / wave;
+      const cosine = column((index) => Math.cos(angle * index));
+      // The sine of a wave of two points is zero at each of them, and no parameter.
+      return wave === 2 ? [cosine] : [column((index) => Math.sin(angle * index)), cosine];
+    }),
   ];
 }
 
