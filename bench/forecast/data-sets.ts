@@ -59,14 +59,13 @@ export function readDataSets(folder: string, half: Half): readonly DataSet[] {
             series: hourly.filter((_, i) => i % hours.every === hours.first),
           },
         ];
-  const long: DataSet = {
-    name: '5,000 days',
-    horizon: 30,
-    period: 7,
-    periods: [7, 365],
-    series: drawDays(5_000, 30, LONG_EACH, seed),
-  };
-  return [...drawn, intermittent, ...m4, long];
+  return [...drawn, intermittent, ...m4, readLongSeries(half)];
+}
+
+/** Returns long series with two seasons. */
+export function readLongSeries(half: Half): DataSet {
+  const series = drawDays(5_000, 30, LONG_EACH, SAMPLES[half].seed);
+  return { name: '5,000 days', horizon: 30, period: 7, periods: [7, 365], series };
 }
 
 /** Sums the hours of whole days. The last seven days are to be forecast. */

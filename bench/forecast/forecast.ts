@@ -5,7 +5,7 @@
  *   npm run bench:forecast -- --every 6          every sixth of the hourly series
  *   npm run bench:forecast -- --method arima     this method only; may be given several times
  *   npm run bench:forecast -- --synthetic        series of other grains, drawn from known processes
- *   npm run bench:forecast -- --speed            one metric, 500 series, and the delay of the event loop meanwhile
+ *   npm run bench:forecast -- --speed            one metric, 500 series, the delay of the event loop meanwhile, and processor time at 150 and 5,000 points
  *   npm run bench:forecast -- --peers            beside statsforecast, on the half of the series that chose nothing; needs Python
  *   npm run bench:forecast -- --peers --half choose      on the half that models were chosen on
  *   npm run bench:forecast -- --m4 FOLDER        where Hourly-train.csv and Hourly-test.csv are; default ../shared/m4
@@ -26,6 +26,7 @@ import { holdOf } from '../../router/testing/loop-delay.ts';
 import { progress } from '../../server/cli/progress.ts';
 import { ThreadPool } from '../../server/workers/thread-pool.ts';
 import { compare } from './compare.ts';
+import { type DataSet, readLongSeries } from './data-sets.ts';
 import { HORIZON, mase, PERIOD, readHourly, seasonalNaive, smape } from './m4.ts';
 
 type Method = keyof typeof FORECAST_METHODS;
@@ -61,8 +62,10 @@ const pool = new ThreadPool<AnalyticsTask, AnalyticsResult>({
 });
 const row = (...cells: readonly string[]) => console.log(`| ${cells.join(' | ')} |`);
 
-if (options.speed) await speed();
-else if (options.synthetic) await synthetic();
+if (options.speed) {
+  await speed();
+  processorTimes();
+} else if (options.synthetic) await synthetic();
 else if (options.peers) await comparePeers();
 else await hourly();
 await pool.close();
@@ -230,4 +233,30 @@ async function speed(): Promise<void> {
       `${heldMillis.toFixed(0)} ms`,
     );
   }
+}
+
+/** Prints the median processor time of forecasts after a warm-up, of a series of 150 months and one of 5,000 days. */
+function processorTimes(): void {
+  const monthly = GRAINS.find(({ name }) => name === 'monthly');
+  if (monthly === undefined) throw new Error('no grain of months');
+  const long = readLongSeries('choose');
+  const months: DataSet = { ...monthly, series: drawSeries({ ...monthly, length: 150 }, 4, SEED) };
+  console.log();
+  row('Method', '150 points, CPU (median)', '5,000 points, CPU (median)');
+  row('---', '---:', '---:');
+  for (const method of methods) {
+    row(method, ...[months, long].map((set) => `${medianOfProcessorTimes(method, set).toFixed(0)} ms`));
+  }
+}
+
+function medianOfProcessorTimes(method: Method, { series, horizon, periods }: DataSet): number {
+  const times = [...series, ...series].map(({ train }) => {
+    const before = process.cpuUsage();
+    // A copy, because the decompositions of a series are kept.
+    forecast(train.slice(), { method, horizon, interval: LEVEL, periods });
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  const warm = times.slice(series.length).sort((left, right) => left - right);
+  return warm[Math.floor(warm.length / 2)] ?? Number.NaN;
 }

@@ -25,9 +25,11 @@ warnings.filterwarnings("ignore")
 MAX_ETS_PERIOD = 12
 MAX_CES_PERIOD = 24
 MAX_THETA_LENGTH = 1_000
-# AutoARIMA takes up to two seconds for each series, AutoCES without a season 1.6. They forecast every n-th series of
-# the periods where an earlier table has them as the best model or close to it, and none elsewhere.
-ARIMA_EVERY = {1: 1, 12: 4}
+# AutoARIMA takes up to two seconds for each series. It is a model for the periods where an earlier table has it as the
+# best model or close to it, and for none else.
+ARIMA_PERIODS = {1, 12}
+# Slow models forecast every n-th series of a set.
+EVERY = {("monthly", "AutoARIMA"): 4, ("daily", "AutoETS"): 3, ("daily", "AutoCES"): 3}
 
 
 def models_of(data):
@@ -49,7 +51,7 @@ def models_of(data):
         models["AutoCES"] = AutoCES(season_length=period)
     if length <= MAX_THETA_LENGTH:
         models["AutoTheta"] = AutoTheta(season_length=period)
-    if period in ARIMA_EVERY:
+    if period in ARIMA_PERIODS:
         models["AutoARIMA"] = AutoARIMA(season_length=period)
     if len(data["periods"]) > 1 or period > MAX_CES_PERIOD:
         periods = [each for each in data["periods"] if 2 * each < length]
@@ -78,7 +80,7 @@ def main():
         for name, model in models_of(data).items():
             if [data["name"], name] in request["ready"]:
                 continue
-            every = ARIMA_EVERY[data["period"]] if name == "AutoARIMA" else 1
+            every = EVERY.get((data["name"], name), 1)
             # The first call compiles the model.
             forecast(model, data["series"][0]["train"], data["horizon"], level)
             started = time.process_time()
