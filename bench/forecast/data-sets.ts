@@ -21,7 +21,7 @@ interface Sample {
   readonly hours: { readonly first: number; readonly every: number };
 }
 
-/** The reporting half was set before its figures were read. Its hours of M4 are none of an earlier report. */
+/** The reporting half was set before its figures were read. No earlier report has its hours of M4. */
 const SAMPLES: Readonly<Record<Half, Sample>> = {
   choose: { seed: 2024, each: 12, hours: { first: 0, every: 12 } },
   report: { seed: 60_613, each: 50, hours: { first: 1, every: 4 } },

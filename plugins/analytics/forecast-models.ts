@@ -72,7 +72,8 @@ export const FORECAST_MODELS = {
   prophet: {
     methods: ['prophet', 'ets'],
     source: 'Taylor and Letham (2018), Triebe and others (2021)',
-    applies: 'by `prophet`, every series of 10 values or more; by `ets`, with a season of more than 24 points and no other',
+    applies:
+      'by `prophet`, every series of 10 values or more; by `ets`, with a season of more than 24 points and no other',
   },
   short: {
     methods: ALL_METHODS,
