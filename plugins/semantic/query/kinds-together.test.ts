@@ -95,6 +95,11 @@ const NAMES = Object.keys(KINDS);
 const ALL_ROWS = ['amount', 'middle'];
 /** Kinds whose totals end with the last day of all. */
 const ENDS = ['to_date', 'to_date_before', 'people', 'mean_running'];
+/**
+ * Kinds that Trino masks: of rows, of a moved time, of a window, of the last day. The others are made of these, and `stages-of-trino.test.ts` has
+ * Trino plan all kinds masked.
+ */
+const MASKED_ON_TRINO = ['amount', 'growth', 'people', 'closing'];
 const CONVERSIONS = ['led', 'rate'];
 const document = `
 version: "0.1.1"
@@ -279,7 +284,8 @@ describeEngines('on $engine', (engine) => {
 
   it('conversions in crosstabs, tested, sorted, per a group and beside metrics of other facts', async () => {
     const visitMonth = { dataset: 'visits', field: 'day', grain: 'month' };
-    for (const one of CONVERSIONS) {
+    // Trino gets one of the two. `render/conversion.test.ts` asks it for both.
+    for (const one of engine === 'trino' ? CONVERSIONS.slice(1) : CONVERSIONS) {
       const rows = [visitMonth, REGION];
       const flat = await table({ rows, values: values('visit_count', one) });
       const crosstab = { rows: [REGION], columns: [visitMonth], values: values('visit_count', one) };
@@ -331,6 +337,7 @@ describeEngines('on $engine', (engine) => {
       }
       // Each metric alone: if one metric of a request has few rows, the whole group is masked.
       for (const [index, one] of NAMES.entries()) {
+        if (engine === 'trino' && !MASKED_ON_TRINO.includes(one)) continue;
         const answered = (await masking.table({ rows, values: values(one) })).map((row) => row.map(number));
         for (const [region, store, value] of answered) {
           const key = JSON.stringify([region, store]);

@@ -245,7 +245,14 @@ function suite(engine: AnyEngineName): void {
       [[stretch], [START + 20, START + 101]],
     ] as const) {
       const some = rows.filter(({ day }) => day >= from && day <= to);
-      for (const grain of ['day', 'month', 'span'] as const) {
+      // Trino plans each for seconds, and gets each grain once.
+      const grains =
+        engine !== 'trino'
+          ? (['day', 'month', 'span'] as const)
+          : filters.length === 0
+            ? (['span'] as const)
+            : (['day', 'month'] as const);
+      for (const grain of grains) {
         const shown = [...new Set(some.map(({ day }) => startOf(day, grain)))].flatMap((start) => start ?? []);
         const expected = shown
           .toSorted((a, b) => a - b)

@@ -132,6 +132,7 @@ const open = (warehouse: Awaited<ReturnType<typeof start>>, calendars: readonly 
 const values = [{ metric: 'amount' }];
 const of = (grain: string, name = 'day') => ({ dataset: 'events', field: name, grain });
 const WEEKS = of('retail_week');
+const till = (day: string) => [{ dataset: 'events', field: 'day', op: 'LTE', value: day }];
 const NOW = Date.UTC(2024, 1, 19);
 
 describeEngines('on $engine', (engine) => {
@@ -435,26 +436,11 @@ describeEngines('on $engine', (engine) => {
       ['2024-01-01', 2, 2],
       ['2024-02-01', null, null],
     ]);
-    const till = (day: string) => [{ dataset: 'events', field: 'day', op: 'LTE', value: day }];
     expect(await table({ rows: [of('month')], values, filters: till('2024-02-12') })).toEqual([
       ['2024-01-01', 2, 2],
       ['2024-02-01', 16, 28],
     ]);
-    expect(await table({ rows: [WEEKS], values, filters: till('2024-02-12') })).toEqual([
-      [30, 6, 6],
-      [10, 14, 14],
-      [20, 16, 28],
-    ]);
-    // Filters that end with a day of no period leave the third week its days before.
-    expect(await table({ rows: [WEEKS], values, filters: till('2024-02-14') })).toEqual([
-      [30, 6, 6],
-      [10, 14, 14],
-      [20, 48, 60],
-    ]);
     expect(await table({ values })).toEqual([[128, 240]]);
-    expect(await table({ values, filters: till('2024-02-13') })).toEqual([[48, 60]]);
-    expect(await table({ values, filters: till('2024-02-14') })).toEqual([[null, null]]);
-    expect(await table({ values, filters: [{ ...WEEKS, op: 'LTE', value: 20 }] })).toEqual([[48, 60]]);
     expect(await table({ rows: [{ dataset: 'events', field: 'shop' }], values })).toEqual([
       ['even', null, 16 + 64],
       ['odd', 128, 32 + 128],
@@ -478,6 +464,26 @@ describeEngines('on $engine', (engine) => {
     const from = { dataset: 'events', field: 'day', op: 'GTE', value: '2024-02-12' };
     expect(await table({ values: first, filters: [from] })).toEqual([[2]]);
   });
+
+  // The last day of the filters is a value of the statements before. Trino gets others of its values in `calendar-tables-oracle.test.ts`.
+  if (engine !== 'trino')
+    it('windows end with the last day of the filters', async () => {
+      const values = [{ metric: 'season_to_date' }, { metric: 'two_weeks' }];
+      expect(await table({ rows: [WEEKS], values, filters: till('2024-02-12') })).toEqual([
+        [30, 6, 6],
+        [10, 14, 14],
+        [20, 16, 28],
+      ]);
+      // Filters that end with a day of no period leave the third week its days before.
+      expect(await table({ rows: [WEEKS], values, filters: till('2024-02-14') })).toEqual([
+        [30, 6, 6],
+        [10, 14, 14],
+        [20, 48, 60],
+      ]);
+      expect(await table({ values, filters: till('2024-02-13') })).toEqual([[48, 60]]);
+      expect(await table({ values, filters: till('2024-02-14') })).toEqual([[null, null]]);
+      expect(await table({ values, filters: [{ ...WEEKS, op: 'LTE', value: 20 }] })).toEqual([[48, 60]]);
+    });
 
   it('windows by periods depend on what a role may see of the table', async () => {
     const values = [{ metric: 'season_to_date' }, { metric: 'two_weeks' }];
