@@ -22,7 +22,7 @@ describeEngines(
     let warehouse: Warehouse;
 
     beforeAll(async () => {
-      on = await startWarehouse(engine, spelling.setUp, { poolSize: POOL_SIZE });
+      on = await startWarehouse(engine, spelling.setUp, { poolSize: POOL_SIZE, isSentAgain: true });
       warehouse = on.warehouse;
     });
     afterAll(() => on?.stop());

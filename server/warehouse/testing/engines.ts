@@ -17,6 +17,7 @@ import { startPostgres } from '../../state/testing/postgres.ts';
 import { type OpenWarehouses, openWarehouses } from '../open-warehouses.ts';
 import { clickhouseMissing, startClickhouse } from './clickhouse.ts';
 import { mysqlMissing, startMysql } from './mysql.ts';
+import { RememberedAnswers } from './remembered-answers.ts';
 import { startTrino, trinoMissing } from './trino.ts';
 import { trinoSetUp } from './trino-set-up.ts';
 
@@ -37,6 +38,8 @@ export interface TestWarehouse {
 export interface TestWarehouseOptions {
   readonly poolSize?: number;
   readonly statementTimeoutMs?: number;
+  /** True where a statement that was answered before is sent again, for the tests of a driver. By default, Trino's answers are remembered. */
+  readonly isSentAgain?: boolean;
 }
 
 /** The engines that accept the same set-up statements, and that every machine can run. */
@@ -221,12 +224,19 @@ async function startClickhouseWarehouse(
 async function startTrinoWarehouse(setUp: readonly string[], options: TestWarehouseOptions): Promise<TestWarehouse> {
   const server = await startTrino(trinoSetUp(setUp));
   const address = { jdbcUrl: `jdbc:trino://${server.place}`, username: 'reader' };
-  const warehouses = open(options, tmpdir());
+  const answers = new RememberedAnswers();
+  const opened = open(options, tmpdir());
+  const warehouses = options.isSentAgain === true ? opened : answers.ofAll(opened);
   return {
     warehouses,
     address,
     warehouse: await warehouses.open(address),
-    administer: server.administer,
+    async administer(statements) {
+      answers.forget();
+      const rows = await server.administer(statements);
+      answers.forget();
+      return rows;
+    },
     async stop() {
       await warehouses.close();
       await server.stop();

@@ -44,6 +44,11 @@ const GRAINS = {
   day: ['day', 'week', 'month', 'quarter', 'year', 'tax_month', 'tax_quarter', 'tax_year', 'day_of_week', ...KEYS],
   at: ['second', 'minute', 'hour', 'day', 'week', 'year', 'tax_quarter', 'hour_of_day', 'week_of_year', ...KEYS],
 } as const;
+/** The grains that Trino gets: one of each kind, and the hour, because `server/warehouse/grains.test.ts` asks it for the periods of all. */
+const ON_TRINO: { readonly [Field in keyof typeof GRAINS]: readonly (typeof GRAINS)[Field][number][] } = {
+  day: ['day', 'week', 'month', 'tax_quarter', 'day_of_week', 'text_key', 'number_key', 'date_key'],
+  at: ['hour', 'day', 'week', 'hour_of_day', 'week_of_year', 'text_key'],
+};
 const calendars = [
   { name: 'tax', year_start: { month: 4, day: 6 } },
   { dataset: 'calendar', date: 'day', grains: KEYS.map((field) => ({ name: field, field, label: 'name' })) },
@@ -82,7 +87,7 @@ describeEngines('on $engine', (engine) => {
   it.each(['day', 'at'] as const)(
     'a key of %s from an answer finds its period, and no other',
     async (name) => {
-      for (const grain of GRAINS[name]) {
+      for (const grain of (engine === 'trino' ? ON_TRINO : GRAINS)[name]) {
         const reference = { dataset: 'sales', field: name, grain };
         const request = { rows: [reference], values: [{ metric: 'number' }], timezone: 'Europe/Berlin' };
         const shown = await shop.table(request);
