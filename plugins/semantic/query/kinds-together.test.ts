@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEED } from '../../../router/testing/seed.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
+import { testsOn } from '../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../testing/fixture.ts';
 import type { Table } from '../testing/tables.ts';
@@ -156,6 +157,7 @@ const written = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row))
 const range = { ...MONTH, op: 'BETWEEN', values: ['2023-12', '2024-05'] };
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, TABLES, { document });
@@ -170,7 +172,7 @@ describeEngines('on $engine', (engine) => {
   const filters = fc.constantFrom([], [range], [{ ...REGION, op: 'EQ', value: 'EU' }]);
   const name = fc.constantFrom(...NAMES);
 
-  it('a metric beside others has the same values as alone', async () => {
+  test('a metric beside others has the same values as alone', async () => {
     const queries = fc.record({ groups, filters, names: fc.uniqueArray(name, { minLength: 2, maxLength: 3 }) });
     await fc.assert(
       fc.asyncProperty(queries, async ({ groups: rows, filters: only, names }) => {
@@ -188,7 +190,7 @@ describeEngines('on $engine', (engine) => {
     );
   });
 
-  it('cells of crosstabs are the groups of rows, and a filled answer contains the unfilled one', async () => {
+  test('cells of crosstabs are the groups of rows, and a filled answer contains the unfilled one', async () => {
     const queries = fc.record({ groups, filters, name });
     await fc.assert(
       fc.asyncProperty(queries, async ({ groups: rows, filters: only, name: one }) => {
@@ -207,7 +209,7 @@ describeEngines('on $engine', (engine) => {
     );
   });
 
-  it('filters by a metric keep the groups that pass, sorts and limits keep the first, and `per` keeps the rows of groups that pass', async () => {
+  test('filters by a metric keep the groups that pass, sorts and limits keep the first, and `per` keeps the rows of groups that pass', async () => {
     const queries = fc.record({
       groups,
       name: fc.constantFrom(...NAMES.slice(1)),
@@ -242,7 +244,7 @@ describeEngines('on $engine', (engine) => {
     );
   });
 
-  it('equivalent filters in any and all have the same answer', async () => {
+  test('equivalent filters in any and all have the same answer', async () => {
     const months = ['2023-12', '2024-02', '2024-03'];
     const queries = fc.record({ groups, name });
     await fc.assert(
@@ -263,7 +265,7 @@ describeEngines('on $engine', (engine) => {
     );
   });
 
-  it('a caller sees metrics of its visible rows, and no metric that reads a denied field', async () => {
+  test('a caller sees metrics of its visible rows, and no metric that reads a denied field', async () => {
     const queries = fc.record({ groups, name, filters });
     await fc.assert(
       fc.asyncProperty(queries, async ({ groups: rows, name: one, filters: only }) => {
@@ -282,7 +284,7 @@ describeEngines('on $engine', (engine) => {
     }
   });
 
-  it('conversions in crosstabs, tested, sorted, per a group and beside metrics of other facts', async () => {
+  test('conversions in crosstabs, tested, sorted, per a group and beside metrics of other facts', async () => {
     const visitMonth = { dataset: 'visits', field: 'day', grain: 'month' };
     // Trino gets one of the two. `render/conversion.test.ts` asks it for both.
     for (const one of engine === 'trino' ? CONVERSIONS.slice(1) : CONVERSIONS) {
@@ -312,7 +314,7 @@ describeEngines('on $engine', (engine) => {
     }
   });
 
-  it('sales by the role of their date equal the sales by its days', async () => {
+  test('sales by the role of their date equal the sales by its days', async () => {
     const sums = new Map<string, number>();
     for (const { shipped, amount } of orders) {
       const season = `season ${Number(shipped.slice(5, 7)) % 4}`;
@@ -321,7 +323,7 @@ describeEngines('on $engine', (engine) => {
     expect(written(await table({ rows: [SEASON], values: values('amount') }))).toEqual(written([...sums]));
   });
 
-  it('small groups are masked in every kind, and other groups are unchanged', async () => {
+  test('small groups are masked in every kind, and other groups are unchanged', async () => {
     const masking = await openOn(engine, TABLES, {
       document,
       settings: { kAnonymity: { threshold: 3, mask: -999, shadow: true } },

@@ -1,9 +1,10 @@
 /** Tests role-playing: which of several paths to a dataset a field reference means. Expected values by hand. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { toProblemBody } from '../../../router/error-body.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { toServiceError } from '../../../router/to-service-error.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
+import { testsOn } from '../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../testing/fixture.ts';
 import type { Table } from '../testing/tables.ts';
@@ -96,6 +97,7 @@ semantic_model:
 `;
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let air: Fixture;
   const all = scope('ROLE_ADMIN');
   beforeAll(async () => {
@@ -108,7 +110,7 @@ describeEngines('on $engine', (engine) => {
   const country = (via?: string | string[]) => ({ dataset: 'countries', field: 'name', ...(via && { via }) });
   const seats = [{ metric: 'seats' }];
 
-  it('each role is a separate group, with the role in its key and label', async () => {
+  test('each role is a separate group, with the role in its key and label', async () => {
     const request = { rows: [city('flight_origin')], columns: [city(['flight_target'])], values: seats };
     const { columns } = await air.run(request, all);
     expect(columns).toMatchObject([
@@ -124,7 +126,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a matrix shows roles by their labels, and the schema lists them where there are several', async () => {
+  test('a matrix shows roles by their labels, and the schema lists them where there are several', async () => {
     const request = { rows: [country('flight_origin/airport_owner')], columns: [city('flight_target')], values: seats };
     const { columns } = await air.run(request, all);
     expect(columns.map(({ label }) => label)).toEqual(['name (Departure / Owned by)', 'City (Flight target)', 'seats']);
@@ -149,14 +151,14 @@ describeEngines('on $engine', (engine) => {
     expect(relationships.map(({ label }) => label)).toEqual(['Departure', undefined, undefined, undefined, 'Owned by']);
   });
 
-  it('a filter means its role, beside a group of another one', async () => {
+  test('a filter means its role, beside a group of another one', async () => {
     const filters = [{ ...city('flight_target'), op: 'EQ', value: 'Rome' }];
     expect(await air.table({ rows: [city('flight_origin')], values: seats, filters }, all)).toEqual([['Oslo', 100]]);
     const both = [...filters, { ...city('flight_origin'), op: 'EQ', value: 'Oslo' }];
     expect(await air.table({ values: seats, filters: both }, all)).toEqual([[100]]);
   });
 
-  it('a sort names a role by key, or by field and via', async () => {
+  test('a sort names a role by key, or by field and via', async () => {
     const request = { rows: [city('flight_origin'), city('flight_target')], values: seats };
     const expected = [
       ['Bergen', null, 1],
@@ -178,7 +180,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('a sort with via means the field with this via, where the same field is also there without one', async () => {
+  test('a sort with via means the field with this via, where the same field is also there without one', async () => {
     const request = { rows: [city('stop_airport'), city()], values: [{ metric: 'minutes' }] };
     const sorts = [{ ...city('stop_airport'), direction: 'DESC' }];
     expect(await air.table({ ...request, sorts }, all)).toEqual([
@@ -187,7 +189,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a list selects a path over two forks, and one text with the same names means the same', async () => {
+  test('a list selects a path over two forks, and one text with the same names means the same', async () => {
     // Owners of the origins: Oslo and Rome are Italy's, Bergen is Norway's.
     const rows = (via: string | string[]) => ({ rows: [country(via)], values: seats });
     expect(await air.table(rows(['flight_origin', 'airport_owner']), all)).toEqual([
@@ -200,7 +202,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('every candidate can be put into the request unchanged, and each path is one of them', async () => {
+  test('every candidate can be put into the request unchanged, and each path is one of them', async () => {
     const refusal = await air.refusal({ rows: [country()], values: seats }, all);
     expect(refusal).toMatchObject({ field: 'rows[0].via' });
     expect(refusal.available).toEqual([
@@ -221,7 +223,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('a relationship that leads nowhere, or elsewhere, is refused with the ones that fit', async () => {
+  test('a relationship that leads nowhere, or elsewhere, is refused with the ones that fit', async () => {
     expect(await air.refusal({ rows: [city('flight_orign')], values: seats }, all)).toMatchObject({
       field: 'rows[0].via',
       available: ['flight_origin', 'flight_target'],
@@ -232,7 +234,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('a runtime filter narrows the role that its key names, and no other', async () => {
+  test('a runtime filter narrows the role that its key names, and no other', async () => {
     const request = {
       connection: 'test',
       rows: [city('flight_origin')],
@@ -251,7 +253,7 @@ describeEngines('on $engine', (engine) => {
     expect(await narrowed(target, 'Rome')).toEqual([['Oslo', 'Rome']]);
   });
 
-  it('all places with a missing or wrong relationship are reported together, also a dataset that none leads to', async () => {
+  test('all places with a missing or wrong relationship are reported together, also a dataset that none leads to', async () => {
     const filters = [
       { ...city(), op: 'EQ', value: 'Rome' },
       { dataset: 'stops', field: 'minutes', op: 'GT', value: 1 },
@@ -270,7 +272,7 @@ describeEngines('on $engine', (engine) => {
     expect(messages).toEqual(['rows[0].via', 'columns[0].via']);
   });
 
-  it('a place with several paths is reported beside mistakes in names, unless only these leave it open', async () => {
+  test('a place with several paths is reported beside mistakes in names, unless only these leave it open', async () => {
     const fieldsOf = async (request: object) =>
       (await air.refusal(request, all)).problems.map((problem) => toProblemBody(problem).field).toSorted();
     // An unknown relationship beside a dataset with two paths; also without a metric.
@@ -309,7 +311,7 @@ describeEngines('on $engine', (engine) => {
     expect(await shaped({ rows: [city()], values: [{ metric: 1 }] })).toEqual(['values[0].metric']);
   });
 
-  it('facts beside each other share a group, each along its own relationship', async () => {
+  test('facts beside each other share a group, each along its own relationship', async () => {
     const values = [{ metric: 'seats' }, { metric: 'minutes' }];
     expect(await air.table({ rows: [city('flight_target')], values }, all)).toEqual([
       ['Bergen', 10, null],
@@ -319,7 +321,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a metric of the one side is grouped over the relationship that is named', async () => {
+  test('a metric of the one side is grouped over the relationship that is named', async () => {
     const plane = (via?: string) => ({ dataset: 'flights', field: 'plane', ...(via && { via }) });
     const values = [{ metric: 'airport_count' }];
     expect(await air.refusal({ rows: [plane()], values }, all)).toMatchObject({
@@ -339,14 +341,14 @@ describeEngines('on $engine', (engine) => {
     expect(await air.table({ values, filters }, all)).toEqual([[1]]);
   });
 
-  it('fields without metrics are the values that occur in the role, in row detail too', async () => {
+  test('fields without metrics are the values that occur in the role, in row detail too', async () => {
     expect(await air.table({ rows: [city('flight_target')] }, all)).toEqual([['Bergen'], ['Oslo'], ['Rome'], [null]]);
     const request = { connection: 'test', rows: [{ ...city(), via: 'flight_origin' }], values: seats };
     const { records } = await air.operations(all).rowDetail(request);
     expect(records).toEqual(['Bergen', 'Oslo', 'Rome'].map((name) => ({ 'airports.city@flight_origin': name })));
   });
 
-  it('the preview names the relationships, and predicates apply in every role', async () => {
+  test('the preview names the relationships, and predicates apply in every role', async () => {
     const request = { connection: 'test', rows: [{ ...city(), via: 'flight_origin' }], values: seats };
     const { plan } = await air.operations(all).preview(request);
     expect(plan.grain).toEqual(['airports.city@flight_origin']);

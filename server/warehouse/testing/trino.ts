@@ -167,8 +167,8 @@ export async function startTrinoServer(): Promise<TestTrinoServer> {
       // With 2 GiB, the memory was full after half of the unit tests, and a tenth of the processor time went to collecting garbage.
       '-Xmx3g',
       '-Xmn1g',
-      // Both compilers: of 900 statements, the first 150 took 0.49 s of processor time each and the last 0.21 s, against 0.46 s and 0.36 s by the first
-      // compiler alone.
+      // The first compiler alone: the second one costs more than it saves, because few statements are sent (`docs/internals/warehouse-tests.md`).
+      '-XX:TieredStopAtLevel=1',
       '-XX:+UseSerialGC',
       '--add-modules=jdk.incubator.vector',
       '--sun-misc-unsafe-memory-access=allow',

@@ -5,6 +5,7 @@ import { toProblemBody } from '../../../../router/error-body.ts';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { runsOn } from '../../../../server/warehouse/testing/runs-on.ts';
+import { testsOn } from '../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 import type { Table } from '../../testing/tables.ts';
@@ -96,6 +97,7 @@ const values = (...names: readonly string[]) => names.map((metric) => ({ metric 
 const between = (from: string, to: string) => [{ ...DAY, op: 'BETWEEN', values: [from, to] }];
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     // The periods of the calendar are read once, not with each request.
@@ -104,7 +106,7 @@ describeEngines('on $engine', (engine) => {
   });
   afterAll(() => shop?.close());
 
-  it('a week of 2019 is combined with a quarter of 2020 only if a day is in both', async () => {
+  test('a week of 2019 is combined with a quarter of 2020 only if a day is in both', async () => {
     const week = { ...DAY, grain: 'week', fill: true };
     const quarter = { ...DAY, grain: 'quarter' };
     const request = { values: values('total', 'running', 'week'), filters: between('2019-12-23', '2020-01-12') };
@@ -128,7 +130,7 @@ describeEngines('on $engine', (engine) => {
     );
   });
 
-  it('a month is combined with the fiscal quarters of its days, for each store', async () => {
+  test('a month is combined with the fiscal quarters of its days, for each store', async () => {
     const rows = [{ ...DAY, grain: 'month', fill: 'zero' }, { ...DAY, grain: 'tax_quarter' }, STORE];
     const filters = between('2019-12-01', '2020-01-31');
     expect(await shop.numbers({ rows, values: values('total', 'running'), filters })).toEqual([
@@ -141,7 +143,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a day is combined with its own day of the week and its own hours, also in three grains', async () => {
+  test('a day is combined with its own day of the week and its own hours, also in three grains', async () => {
     const filters = between('2019-12-31', '2020-01-02');
     const request = { values: values('total'), filters };
     const weekday = { ...DAY, grain: 'day_of_week' };
@@ -175,7 +177,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('the date itself beside a filled grain is refused at the place of the fill', async () => {
+  test('the date itself beside a filled grain is refused at the place of the fill', async () => {
     const rows = [{ ...AT, grain: 'month', fill: true }, AT];
     const { problems } = await shop.refusal({ rows, values: values('total') });
     expect(problems.map((problem) => toProblemBody(problem).field)).toEqual(['rows[0].fill']);

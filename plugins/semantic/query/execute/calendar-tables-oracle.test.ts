@@ -1,9 +1,10 @@
 /** Tests random calendars with periods of any length over random events against a loop over the events, on every engine. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import type { AnyEngineName } from '../../../../server/warehouse/testing/engines.ts';
+import { testsOn } from '../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 import type { Value } from '../../testing/tables.ts';
@@ -178,6 +179,7 @@ function sumOf(days: readonly (number | undefined)[]): number | null {
 describeEngines(`on $engine, with SEED=${SEED}`, suite);
 
 function suite(engine: AnyEngineName): void {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     // The periods of the tables are read once, not with each request.
@@ -189,14 +191,14 @@ function suite(engine: AnyEngineName): void {
       row.map((cell) => (typeof cell === 'string' && /^-?\d+$/.test(cell) ? Number(cell) : cell)),
     );
 
-  it('sums by period, of dates and of local days in another zone', async () => {
+  test('sums by period, of dates and of local days in another zone', async () => {
     expect(shop.problems).toEqual([]);
     expect(await table({ rows: [SPAN] })).toEqual([...sums(rows)]);
     const tokyo = { rows: [{ ...SPAN, field: 'at' }], timezone: 'Asia/Tokyo' };
     expect(await table(tokyo)).toEqual([...sums(rows, 1)]);
   });
 
-  it('filters by periods keep what a loop keeps', async () => {
+  test('filters by periods keep what a loop keeps', async () => {
     const [low, high] = [order[0], order[Math.floor(order.length / 2)]];
     if (low === undefined || high === undefined) throw new Error('no periods');
     const kept = (test: (place: number) => boolean) =>
@@ -216,7 +218,7 @@ function suite(engine: AnyEngineName): void {
     }
   });
 
-  it('windows end with the last day of each period', async () => {
+  test('windows end with the last day of each period', async () => {
     const shown = [...sums(rows).keys()].filter((key) => key !== null);
     const ends = new Map([...rowsOfDay.keys()].toSorted((a, b) => a - b).map((day) => [periodKey(day), day]));
     expect(await table({ rows: [SPAN], values: [{ metric: 'running' }] })).toEqual(
@@ -224,7 +226,7 @@ function suite(engine: AnyEngineName): void {
     );
   });
 
-  it('windows of periods begin where a loop over the days finds, by every grain', async () => {
+  test('windows of periods begin where a loop over the days finds, by every grain', async () => {
     const metrics = ['to_date', 'one_span', 'two_spans', 'to_date_first', 'to_date_mean'];
     const values = metrics.map((metric) => ({ metric }));
     const valuesOf = (all: readonly number[], left: readonly number[]) => {
@@ -278,7 +280,7 @@ function suite(engine: AnyEngineName): void {
     }
   });
 
-  it('offsets by the periods, and other offsets shown by the periods, have the rows of the days that a loop finds', async () => {
+  test('offsets by the periods, and other offsets shown by the periods, have the rows of the days that a loop finds', async () => {
     const starts = order.flatMap((key) => (key === null ? [] : daysOfKey(key).slice(0, 1)));
     const days = [...rowsOfDay.keys()].toSorted((a, b) => a - b);
     const daysTwoBefore = (start: number) => {
@@ -322,7 +324,7 @@ function suite(engine: AnyEngineName): void {
     }
   });
 
-  it('all periods between the first and the last are filled, and compared with the periods before', async () => {
+  test('all periods between the first and the last are filled, and compared with the periods before', async () => {
     const some = rows.filter((row) => row.shop === 'a');
     const byKey = sums(some);
     const places = [...byKey.keys()].filter((key) => key !== null).map(periodPlace);

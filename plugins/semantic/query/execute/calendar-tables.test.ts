@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { type AnyEngineName, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { testsOn } from '../../../../server/warehouse/testing/tests-on.ts';
 import { lintDocument } from '../../lint/lint-document.ts';
 import { readExtensions } from '../../model/extensions.ts';
 import { Fixture, scope } from '../../testing/fixture.ts';
@@ -136,6 +137,7 @@ const till = (day: string) => [{ dataset: 'events', field: 'day', op: 'LTE', val
 const NOW = Date.UTC(2024, 1, 19);
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let started: Awaited<ReturnType<typeof start>>;
   let shop: Fixture;
   beforeAll(async () => {
@@ -148,7 +150,7 @@ describeEngines('on $engine', (engine) => {
     (await shop.table({ values, ...request }, scope('ROLE_USER', ...roles))).map((row) => row.map(asNumber));
   const filtered = async (filter: object) => (await table({ filters: [{ ...WEEKS, ...filter }] }))[0]?.[0] ?? null;
 
-  it('periods are groups in the order of their first days, by their keys, with labels; no row is lost or doubled', async () => {
+  test('periods are groups in the order of their first days, by their keys, with labels; no row is lost or doubled', async () => {
     expect(await table({ rows: [WEEKS] })).toEqual([
       [30, 6],
       [10, 8],
@@ -172,7 +174,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('timestamps belong to the local day in the request’s zone', async () => {
+  test('timestamps belong to the local day in the request’s zone', async () => {
     expect(await table({ rows: [of('retail_week', 'at')], timezone: 'Europe/Berlin' })).toEqual([
       [30, 3],
       [10, 12],
@@ -182,7 +184,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('sorts and limits go by the order of the periods', async () => {
+  test('sorts and limits go by the order of the periods', async () => {
     const sorts = [{ field: 'events.day.retail_week', direction: 'DESC' }];
     expect(await table({ rows: [WEEKS], sorts, limit: 2 })).toEqual([
       [25, 128],
@@ -214,7 +216,7 @@ describeEngines('on $engine', (engine) => {
     expect(asNumber(await filtered(filter))).toBe(expected);
   });
 
-  it('filters stand in groups, before other fields, and per metric', async () => {
+  test('filters stand in groups, before other fields, and per metric', async () => {
     const any = [
       { ...WEEKS, op: 'EQ', value: 30 },
       { dataset: 'events', field: 'shop', op: 'EQ', value: 'odd' },
@@ -227,7 +229,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a dataset that facts lead to is counted once in each period of the facts, and filtered by them', async () => {
+  test('a dataset that facts lead to is counted once in each period of the facts, and filtered by them', async () => {
     const shops = [{ metric: 'shops_open' }];
     // The shop without events is of no period.
     expect(await table({ rows: [WEEKS], values: shops })).toEqual([
@@ -254,7 +256,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('across columns they keep their order, also in a matrix', async () => {
+  test('across columns they keep their order, also in a matrix', async () => {
     const request = { columns: [WEEKS], rows: [{ dataset: 'events', field: 'shop' }], values };
     const answer = await shop.operations().query({ connection: 'test', ...request, format: 'matrix' });
     if (!('cellSetHeaders' in answer)) throw new Error('no matrix');
@@ -270,7 +272,7 @@ describeEngines('on $engine', (engine) => {
     expect((await shop.run(request)).columns[1]?.order).toEqual(['30', '10', '20', '25']);
   });
 
-  it('facts meet on them by their main dates', async () => {
+  test('facts meet on them by their main dates', async () => {
     const rows = [{ dataset: 'time', field: 'date', grain: 'retail_week' }];
     expect(await table({ rows, values: [...values, { metric: 'visitors' }] })).toEqual([
       [30, 6, null],
@@ -283,7 +285,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ filters, values: [...values, { metric: 'visitors' }] })).toEqual([[14, 1]]);
   });
 
-  it('periods without facts are filled, between the ends of the data or of the filters', async () => {
+  test('periods without facts are filled, between the ends of the data or of the filters', async () => {
     const filters = [{ dataset: 'events', field: 'shop', op: 'EQ', value: 'odd' }];
     expect(await table({ rows: [{ ...WEEKS, fill: 'zero' }], filters })).toEqual([
       [30, 2],
@@ -342,7 +344,7 @@ describeEngines('on $engine', (engine) => {
     expect(rows.map((row) => row.slice(0, 3))).toEqual(expected);
   });
 
-  it('filters on the periods, and on their days, move with a comparison', async () => {
+  test('filters on the periods, and on their days, move with a comparison', async () => {
     const values = [{ metric: 'amount', compare: { to: 'previous_period' } }];
     const base = async (request: object) => (await table({ values, ...request })).map((row) => row.slice(0, -2));
     const from = { ...WEEKS, op: 'GTE', value: 20 };
@@ -367,7 +369,7 @@ describeEngines('on $engine', (engine) => {
     expect(filled).toEqual([[10, 8, 6]]);
   });
 
-  it('windows end with the last days of the periods; days of no period count in later windows', async () => {
+  test('windows end with the last days of the periods; days of no period count in later windows', async () => {
     const running = ['running', 'ten_days', 'mean'].map((metric) => ({ metric }));
     const rounded = (rows: readonly (readonly unknown[])[]) =>
       rows.map((row) => row.map((cell) => (typeof cell === 'number' ? Math.round(cell * 100) / 100 : cell)));
@@ -406,7 +408,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('windows begin with the periods of the table, whatever shows them; a day of no period has no window', async () => {
+  test('windows begin with the periods of the table, whatever shows them; a day of no period has no window', async () => {
     const values = [{ metric: 'season_to_date' }, { metric: 'two_weeks' }];
     // 14 February is in no week, and counts in windows that end after it.
     expect(await table({ rows: [WEEKS], values })).toEqual([
@@ -485,7 +487,7 @@ describeEngines('on $engine', (engine) => {
       expect(await table({ values, filters: [{ ...WEEKS, op: 'LTE', value: 20 }] })).toEqual([[48, 60]]);
     });
 
-  it('windows by periods depend on what a role may see of the table', async () => {
+  test('windows by periods depend on what a role may see of the table', async () => {
     const values = [{ metric: 'season_to_date' }, { metric: 'two_weeks' }];
     expect(await table({ rows: [WEEKS], values }, 'ROLE_OUTSIDE_SECOND')).toEqual([
       [30, 6, 6],
@@ -503,7 +505,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a comparison that the table cannot compute is refused with the possible ones', async () => {
+  test('a comparison that the table cannot compute is refused with the possible ones', async () => {
     const refused = async (to: unknown, rows: readonly object[] = [WEEKS]) =>
       (await shop.refusal({ rows, values: [{ metric: 'amount', compare: { to } }] })).problems;
     const at = ['values', 0, 'compare', 'to'];
@@ -521,7 +523,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('rows of the calendar that a role may not see define no periods for it, and facts stay', async () => {
+  test('rows of the calendar that a role may not see define no periods for it, and facts stay', async () => {
     expect(await table({ rows: [WEEKS] }, 'ROLE_OUTSIDE_SECOND')).toEqual([
       [30, 6],
       [20, 48],
@@ -533,7 +535,7 @@ describeEngines('on $engine', (engine) => {
     expect(problems).toMatchObject([{ path: ['filters', 0, 'value'], available: ['30', '20', '25'] }]);
   });
 
-  it('without the field of its key there is no grain, and without the field of its label periods have their keys as labels', async () => {
+  test('without the field of its key there is no grain, and without the field of its label periods have their keys as labels', async () => {
     const { problems } = await shop.refusal({ rows: [WEEKS], values }, scope('ROLE_USER', 'ROLE_WITHOUT_WEEKS'));
     expect(problems).toMatchObject([
       { path: ['rows', 0, 'grain'], available: expect.not.arrayContaining(['retail_week']) },
@@ -542,7 +544,7 @@ describeEngines('on $engine', (engine) => {
     expect(columns[0]?.labels).toEqual({ '30': '30', '10': '10', '20': '20', '25': '25' });
   });
 
-  it('parts that a table does not define are refused with the legal grains', async () => {
+  test('parts that a table does not define are refused with the legal grains', async () => {
     const serving = expect.arrayContaining(['day', 'month']);
     const rows = [WEEKS, of('day_of_week')];
     expect((await shop.refusal({ rows, values: [{ metric: 'running' }] })).problems).toMatchObject([
@@ -550,7 +552,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('mistakes list the legal names', async () => {
+  test('mistakes list the legal names', async () => {
     const refused = async (request: object) => (await shop.refusal({ values, ...request })).problems;
     expect(await refused({ filters: [{ ...WEEKS, op: 'EQ', value: 11 }] })).toMatchObject([
       { path: ['filters', 0, 'value'], available: expect.arrayContaining(['10', '20', '25', '30']) },
@@ -563,7 +565,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a check of the data reports days that are missing or repeated, and facts on missing days', async () => {
+  test('a check of the data reports days that are missing or repeated, and facts on missing days', async () => {
     const { problems } = await lintDocument(documentOf([RETAIL]), { warehouse: started.warehouse, data: true });
     expect(problems.map(({ line, message }) => [line, message])).toEqual(
       [
@@ -578,7 +580,7 @@ describeEngines('on $engine', (engine) => {
     );
   });
 
-  it('the schema lists the grains, and a plan describes them', async () => {
+  test('the schema lists the grains, and a plan describes them', async () => {
     const operations = shop.operations();
     const schema = await operations.schema({ connection: 'test', model: 'shop' });
     const grains = expect.arrayContaining(['month', 'fiscal_year', 'retail_week', 'season']);

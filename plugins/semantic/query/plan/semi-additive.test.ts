@@ -9,6 +9,7 @@ import { openCache } from '../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import { runsOn } from '../../../../server/warehouse/testing/runs-on.ts';
+import { testsOn } from '../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import { Fixture } from '../../testing/fixture.ts';
 import { statementsFor, type Table } from '../../testing/tables.ts';
@@ -132,6 +133,7 @@ const TAG = { dataset: 'notes', field: 'tag' };
 const values = (...names: readonly string[]) => names.map((name) => ({ metric: name }));
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let stock: Fixture;
   beforeAll(async () => {
     stock = await openOn(engine, [INVENTORY, NOTES, DAYS, SEASONS], { document: document() });
@@ -141,7 +143,7 @@ describeEngines('on $engine', (engine) => {
   const table = (request: object) => stock.numbers(request);
   const all = values('last', 'first', 'last_each', 'moved');
 
-  it('months have the value at their end, and a total the value at the end of all, not the sum of the months', async () => {
+  test('months have the value at their end, and a total the value at the end of all, not the sum of the months', async () => {
     expect(await table({ rows: [MONTH], values: all })).toEqual([
       ['2024-01-01', 6, 1, 6, 7],
       ['2024-02-01', 32, 24, 48, 56],
@@ -154,7 +156,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('all groups of a period have one date: a group that was last counted before it has no value', async () => {
+  test('all groups of a period have one date: a group that was last counted before it has no value', async () => {
     expect(await table({ rows: [MONTH, STORE], values: values('last', 'last_each') })).toEqual([
       ['2024-01-01', 's1', 2, 2],
       ['2024-01-01', 's2', 4, 4],
@@ -172,7 +174,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [STORE], values: values('last'), filters })).toEqual([['s2', 16]]);
   });
 
-  it('periods are the groups that belong to the date: its parts, fields computed from it, its time fields, and fields of the calendar that it leads to', async () => {
+  test('periods are the groups that belong to the date: its parts, fields computed from it, its time fields, and fields of the calendar that it leads to', async () => {
     const byField = (dataset: string, name: string, grain?: string) =>
       table({ rows: [{ dataset, field: name, grain }], values: values('last') });
     const months = [32, 6];
@@ -192,7 +194,7 @@ describeEngines('on $engine', (engine) => {
     expect(await byField('inventory', 'delivered', 'month')).toEqual([['2023-12-01', 32]]);
   });
 
-  it('one alone, a count, a ratio, with filters', async () => {
+  test('one alone, a count, a ratio, with filters', async () => {
     expect(await table({ values: values('last') })).toEqual([[32]]);
     expect(await table({ values: values('last_rows', 'share') })).toEqual([[1, 32 / 127]]);
     const filters = [{ ...MONTH, op: 'EQ', value: '2024-01' }];
@@ -201,7 +203,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [MONTH], values: values('last'), filters: many })).toEqual([['2024-02-01', 32]]);
   });
 
-  it('rows that joins repeat count once', async () => {
+  test('rows that joins repeat count once', async () => {
     expect(await table({ rows: [TAG], values: all })).toEqual([
       ['x', null, 1, null, 3],
       ['y', null, null, null, 4],
@@ -209,7 +211,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('row groups of a crosstab are sorted by the value at the end of all, and groups without a value come last', async () => {
+  test('row groups of a crosstab are sorted by the value at the end of all, and groups without a value come last', async () => {
     const request = { rows: [STORE], columns: [MONTH], values: values('last') };
     const sorted = { ...request, sorts: [{ metric: 'last', direction: 'ASC' }] };
     const cells = [
@@ -222,12 +224,12 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ ...request, limit: 2 })).toEqual(cells);
   });
 
-  it('a filter by the metric per store tests the last count of all stores', async () => {
+  test('a filter by the metric per store tests the last count of all stores', async () => {
     const filters = [{ metric: 'last', op: 'GT', value: 0, per: [STORE] }];
     expect(await table({ rows: [STORE], values: values('moved'), filters })).toEqual([['s1', 107]]);
   });
 
-  it('parts of first and last add up to the total in every period', async () => {
+  test('parts of first and last add up to the total in every period', async () => {
     const queries = fc.record({
       name: fc.constantFrom('last', 'first', 'last_each', 'first_each'),
       period: fc.constantFrom(undefined, 'day', 'week', 'month', 'year', 'day_of_week'),
@@ -261,7 +263,7 @@ describeEngines('on $engine', (engine) => {
     );
   });
 
-  it('a comparison with the month before has the value at the end of that month', async () => {
+  test('a comparison with the month before has the value at the end of that month', async () => {
     const compared = [{ metric: 'last', compare: { to: 'previous_period' } }];
     const filters = [{ ...MONTH, op: 'EQ', value: '2024-02' }];
     expect((await table({ rows: [MONTH], values: compared, filters }))[0]?.slice(0, 4)).toEqual([
@@ -272,7 +274,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('random groups have the values that a loop over the rows computes', async () => {
+  test('random groups have the values that a loop over the rows computes', async () => {
     const queries = fc.record({
       keys: fc.subarray(['month', 'store', 'tag'] as const),
       name: fc.constantFrom('last', 'first', 'last_each'),

@@ -1,6 +1,7 @@
 /** Tests conversions on every engine: by hand, and against a loop over the events. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { testsOn } from '../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../../testing/fixture.ts';
 import type { Table } from '../../testing/tables.ts';
@@ -165,6 +166,7 @@ describeEngines('a window in months on $engine', (engine) => {
 });
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [VISITS, BUYS, TAGS], { document: document() });
@@ -173,7 +175,7 @@ describeEngines('on $engine', (engine) => {
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
 
-  it('each event counts once, for the latest visit before it, in the group of that visit', async () => {
+  test('each event counts once, for the latest visit before it, in the group of that visit', async () => {
     // Within a week by days: 1 and 2 of visit 2, 3 of visit 3, 5 of visit 4.
     expect(await table({ values: values('visit_count', 'buyers', 'rate', 'sold', 'ever', 'percent') })).toEqual([
       [7, 4, 4 / 7, 1 + 2 + 4 + 16, 1 + 2 + 4 + 8 + 16, (4 / 7) * 100],
@@ -185,7 +187,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('by the date of the visit, not of the event', async () => {
+  test('by the date of the visit, not of the event', async () => {
     expect(await table({ rows: [MONTH], values: values('buyers', 'rate', 'sold') })).toEqual([
       ['2024-01-01', 4, 1, 23],
       ['2024-02-01', 0, 0, null],
@@ -200,7 +202,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('equal columns select among the visits, and so do times of day', async () => {
+  test('equal columns select among the visits, and so do times of day', async () => {
     // Product p of u1 was looked at in visit 1.
     expect(await table({ rows: [CHANNEL], values: values('alike') })).toEqual([
       ['ads', 1 + 2 + 4 + 16],
@@ -215,7 +217,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('filters select visits after events have been matched', async () => {
+  test('filters select visits after events have been matched', async () => {
     const filters = [{ ...CHANNEL, op: 'EQ', value: 'ads' }];
     expect(await table({ values: values('visit_count', 'buyers', 'rate', 'sold'), filters })).toEqual([
       [3, 2, 2 / 3, 20],
@@ -228,7 +230,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [CHANNEL], values: values('sold'), sorts, limit: 1 })).toEqual([['mail', 3]]);
   });
 
-  it('a visit that joins repeat counts its events once in a group', async () => {
+  test('a visit that joins repeat counts its events once in a group', async () => {
     const tag = { dataset: 'tags', field: 'tag' };
     expect(await table({ rows: [tag], values: values('visit_count', 'buyers', 'sold') })).toEqual([
       ['x', 2, 3, 7],

@@ -7,6 +7,7 @@ import { openCache } from '../../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse } from '../../../../../server/warehouse/testing/engines.ts';
 import { runsOn } from '../../../../../server/warehouse/testing/runs-on.ts';
+import { testsOn } from '../../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import { Fixture } from '../../../testing/fixture.ts';
 import { statementsFor, type Table } from '../../../testing/tables.ts';
@@ -75,6 +76,7 @@ const to = (target: unknown, metric = 'total') => [{ metric, compare: { to: targ
 const by = (grain: string) => ({ ...DAY, grain });
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   /** The same fixture, which reads at most four groups at once. */
   let small: Fixture;
@@ -90,7 +92,7 @@ describeEngines('on $engine', (engine) => {
   /** Returns the groups, the value and its base. */
   const bases = async (request: object) => (await table(request)).map((row) => row.slice(0, -2));
 
-  it('months with the month before: base, difference, ratio', async () => {
+  test('months with the month before: base, difference, ratio', async () => {
     expect(await table({ rows: [by('month')], values: to('previous_period') })).toEqual([
       ['2023-01-01', 1, null, null, null],
       ['2023-02-01', 2, 1, 1, 2],
@@ -103,7 +105,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('months with the year before, and with others', async () => {
+  test('months with the year before, and with others', async () => {
     const filters = [{ ...by('year'), op: 'EQ', value: '2024' }];
     const rows = [by('month')];
     expect(await bases({ rows, values: to('previous_year'), filters })).toEqual([
@@ -117,7 +119,7 @@ describeEngines('on $engine', (engine) => {
     expect((await bases({ rows, values: months(1), filters })).map((row) => row[2])).toEqual([48, 192, null, null]);
   });
 
-  it('days: a day that a month lacks becomes its last one', async () => {
+  test('days: a day that a month lacks becomes its last one', async () => {
     const filters = [{ ...DAY, op: 'BETWEEN', values: ['2024-02-28', '2024-03-31'] }];
     const rows = [by('day')];
     expect(await bases({ rows, values: to({ offset: -1, grain: 'month' }), filters })).toEqual([
@@ -135,7 +137,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('weeks have the week 52 before, with the same weekdays', async () => {
+  test('weeks have the week 52 before, with the same weekdays', async () => {
     const filters = [{ ...DAY, op: 'LT', value: '2024-02-01' }];
     // The week of 29 January 2024 and that of 30 January 2023.
     expect((await bases({ rows: [by('week')], values: to('previous_year'), filters })).at(-1)).toEqual([
@@ -242,7 +244,7 @@ describeEngines('on $engine', (engine) => {
     expect(await bases({ values: to(target), filters })).toEqual([[value, base]]);
   });
 
-  it('months in the local time of a zone', async () => {
+  test('months in the local time of a zone', async () => {
     const filters = [{ ...AT, grain: 'month', op: 'EQ', value: '2024-03' }];
     const request = { values: to('previous_period'), filters };
     expect(await bases({ ...request, timezone: 'Europe/Berlin' })).toEqual([[96, 24]]);
@@ -251,7 +253,7 @@ describeEngines('on $engine', (engine) => {
     expect(await bases({ values: to('previous_year'), filters: moments })).toEqual([[32, 2]]);
   });
 
-  it('rows and columns, with other fields', async () => {
+  test('rows and columns, with other fields', async () => {
     expect(await bases({ rows: [STATE], columns: [by('year')], values: to('previous_period') })).toEqual([
       ['a', '2023-01-01', 3, null],
       ['a', '2024-01-01', 440, 3],
@@ -272,7 +274,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('limits and sorts apply to the values; filled periods have their base', async () => {
+  test('limits and sorts apply to the values; filled periods have their base', async () => {
     const filters = [{ ...by('year'), op: 'EQ', value: '2024' }];
     const sorts = [{ metric: 'total', direction: 'DESC' }];
     expect(await bases({ rows: [by('month')], values: to('previous_year'), filters, sorts, limit: 2 })).toEqual([
@@ -284,7 +286,7 @@ describeEngines('on $engine', (engine) => {
     expect(filled[4]).toEqual(['2024-05-01', 0, 0, 0, null]);
   });
 
-  it('with zeros for periods without rows, a base without rows is 0 between the ends of the time', async () => {
+  test('with zeros for periods without rows, a base without rows is 0 between the ends of the time', async () => {
     const months = [{ ...by('month'), fill: 'zero' }];
     const filters = [{ ...by('quarter'), op: 'EQ', value: '2024-Q1' }];
     // December 2023 has no rows, and the filter moved by a month names it.
@@ -321,7 +323,7 @@ describeEngines('on $engine', (engine) => {
     expect((await bases({ rows: empty, values: to('previous_period'), filters }))[0]).toEqual(['2024-01-01', 8, null]);
   });
 
-  it('filled periods of a running total have its value at the other time', async () => {
+  test('filled periods of a running total have its value at the other time', async () => {
     const filters = [{ ...by('quarter'), op: 'EQ', value: '2024-Q2' }];
     // 1, 2 and 4 until March 2023; 8, 48 and 192 until March 2024.
     expect(
@@ -333,14 +335,14 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('decimals are subtracted exactly, with several times and metrics side by side', async () => {
+  test('decimals are subtracted exactly, with several times and metrics side by side', async () => {
     const values = [...to('previous_year', 'revenue'), { metric: 'number' }, ...to('previous_period')];
     const filters = [{ ...by('month'), op: 'EQ', value: '2024-03' }];
     // 0.7 and 0.8 of 2024, 0.3 of 2023.
     expect(await table({ values, filters })).toEqual([[1.5, 0.3, 1.2, 5, 2, 192, 48, 144, 4]]);
   });
 
-  it('if the base has more groups than are read at once, only the groups of the answer are read', async () => {
+  test('if the base has more groups than are read at once, only the groups of the answer are read', async () => {
     const queries = fc.record({
       grain: fc.constantFrom('day', 'month', 'quarter'),
       unit: fc.constantFrom('quarter', 'year'),
@@ -376,7 +378,7 @@ describeEngines('on $engine', (engine) => {
     expect(await small.table(filled)).toEqual(await shop.table(filled));
   });
 
-  it('random periods have the values that a loop over the rows computes', async () => {
+  test('random periods have the values that a loop over the rows computes', async () => {
     const queries = fc.record({
       grain: fc.constantFrom('day', 'month', 'quarter', 'year'),
       unit: fc.constantFrom('month', 'quarter', 'year'),

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
 import type { AnyEngineName } from '../../../../../server/warehouse/testing/engines.ts';
+import { testsOn } from '../../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../../../testing/fixture.ts';
 import type { Table, Value } from '../../../testing/tables.ts';
@@ -150,6 +151,7 @@ beforeAll(async () => {
 afterAll(() => duckdb?.close());
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await open(engine);
@@ -178,14 +180,14 @@ describeEngines('on $engine', (engine) => {
       }
     }
   });
-  it('metrics without groups are 0 or null where their windows have no rows', async () => {
+  test('metrics without groups are 0 or null where their windows have no rows', async () => {
     const names = ['two_weeks', 'three_weeks', 'shops_of_two_weeks', 'shops_of_week'];
     expect(await table({ values: values(...names), filters: between('03-01', '03-31') })).toEqual([[null, null, 0, 0]]);
   });
   const refused = async (request: object, ...roles: readonly string[]) =>
     (await shop.refusal(request, scope('ROLE_USER', ...roles))).problems;
 
-  it('a period has the value of the whole period before, whatever their lengths; days without a period show nothing', async () => {
+  test('a period has the value of the whole period before, whatever their lengths; days without a period show nothing', async () => {
     expect(
       await table({ rows: [WEEKS], values: values('amount', 'week_before', 'growth', 'two_weeks_before') }),
     ).toEqual([
@@ -209,7 +211,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a day has the value of the day at its place in the period before, or of the last day of a shorter period', async () => {
+  test('a day has the value of the day at its place in the period before, or of the last day of a shorter period', async () => {
     const request = { rows: [of('day')], values: values('week_before') };
     expect(await table(request)).toEqual([
       ['2024-02-04', 2],
@@ -245,7 +247,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('filters move along as in comparisons, by other fields and in totals', async () => {
+  test('filters move along as in comparisons, by other fields and in totals', async () => {
     const total = async (...filters: readonly object[]) => await table({ values: values('week_before'), filters });
     expect(await total({ ...WEEKS, op: 'EQ', value: 20 })).toEqual([[8]]);
     expect(await total({ ...WEEKS, op: 'LTE', value: 20 })).toEqual([[14]]);
@@ -271,7 +273,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('moments belong to their local day', async () => {
+  test('moments belong to their local day', async () => {
     const request = { rows: [of('retail_week', 'at')], values: values('moments_before') };
     expect(await table(request)).toEqual([
       [10, 6],
@@ -289,7 +291,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('the first day of a period, of the table or of the calendar, is shown by all periods that begin in it', async () => {
+  test('the first day of a period, of the table or of the calendar, is shown by all periods that begin in it', async () => {
     expect(await table({ rows: [WEEKS], values: values('at_season', 'at_monday') })).toEqual([
       [30, 2, 2],
       // Monday before 4 February was 29 January.
@@ -323,7 +325,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ values: values('at_season'), filters: between('01-28', '02-20') })).toEqual([[null]]);
   });
 
-  it('rows of a crosstab by days are sorted by their values of a month before', async () => {
+  test('rows of a crosstab by days are sorted by their values of a month before', async () => {
     const crosstab = { rows: [SHOP], columns: [of('day')], values: values('month_before'), limit: 1 };
     const sorts = [{ metric: 'month_before', direction: 'DESC' }];
     expect(await table({ ...crosstab, sorts, filters: between('02-27', '03-05') })).toEqual([
@@ -332,7 +334,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('an offset by days is shown by periods of the table', async () => {
+  test('an offset by days is shown by periods of the table', async () => {
     const request = { rows: [WEEKS], values: values('day_before') };
     expect(await table(request)).toEqual([
       [30, 3],
@@ -354,7 +356,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('windows end with the period before, or with the first day of the period', async () => {
+  test('windows end with the period before, or with the first day of the period', async () => {
     const names = ['running_week_before', 'two_weeks_week_before', 'first_week_before'];
     expect(await table({ rows: [WEEKS], values: values(...names) })).toEqual([
       [10, 7, 6, 3],
@@ -404,7 +406,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('balances and conversions of the period before', async () => {
+  test('balances and conversions of the period before', async () => {
     expect(await table({ rows: [WEEKS], values: values('last_week_before') })).toEqual([
       [10, 4],
       [20, 8],
@@ -420,7 +422,7 @@ describeEngines('on $engine', (engine) => {
     );
   });
 
-  it('depend on what a role may see of the table', async () => {
+  test('depend on what a role may see of the table', async () => {
     const request = { rows: [WEEKS], values: values('week_before') };
     expect(await table(request, 'ROLE_OUTSIDE_SECOND')).toEqual([
       [20, 6],
@@ -436,7 +438,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a period that the offset cannot move is refused with the legal ones', async () => {
+  test('a period that the offset cannot move is refused with the legal ones', async () => {
     const at = ['rows', 0, 'grain'];
     for (const grain of ['month', 'week', 'season']) {
       expect(await refused({ rows: [of(grain)], values: values('week_before') })).toMatchObject([
@@ -448,7 +450,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('the plan names the table with the counted periods', async () => {
+  test('the plan names the table with the counted periods', async () => {
     const preview = await shop
       .operations()
       .preview({ connection: 'test', rows: [WEEKS], values: values('week_before') });

@@ -1,8 +1,9 @@
 /**
  * Tests metrics of other kinds at an earlier time, on every engine: running values, conversions, balances. Figures by hand.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
+import { testsOn } from '../../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import type { Fixture } from '../../../testing/fixture.ts';
 import type { Table } from '../../../testing/tables.ts';
@@ -107,6 +108,7 @@ const values = (...names: readonly string[]) => names.map((name) => ({ metric: n
 const between = (low: string, high: string) => [{ ...DAY, op: 'BETWEEN', values: [low, high] }];
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [ORDERS, VISITS], { document: document() });
@@ -115,7 +117,7 @@ describeEngines('on $engine', (engine) => {
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
 
-  it('the year to date is beside the year before to the same month, and beside metrics of both', async () => {
+  test('the year to date is beside the year before to the same month, and beside metrics of both', async () => {
     const metrics = values('ytd', 'ytd_before', 'ytd_growth', 'ytd_two_before');
     expect(await table({ rows: [MONTH], values: metrics })).toEqual([
       ['2023-01-01', 3, null, null, null],
@@ -143,7 +145,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table(quarters)).toEqual([['2024-01-01', 15]]);
   });
 
-  it('a month earlier: the whole month; a day that a month lacks becomes its last', async () => {
+  test('a month earlier: the whole month; a day that a month lacks becomes its last', async () => {
     const metrics = values('running', 'running_before', 'customers_before');
     const filters = between('2024-01-01', '2024-04-30');
     expect(await table({ rows: [MONTH], values: metrics, filters })).toEqual([
@@ -168,7 +170,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table(both)).toEqual([['2024-03-01', 127, 31]]);
   });
 
-  it('days earlier, the first day of a period, the first day and the mean of the period before', async () => {
+  test('days earlier, the first day of a period, the first day and the mean of the period before', async () => {
     // To 10 February minus ten days before 40 days, and so on: windows end on 21 January, 19 February and 21 March.
     const filters = between('2023-01-01', '2023-03-31');
     expect(await table({ rows: [MONTH], values: values('amount', 'days_before'), filters })).toEqual([
@@ -201,7 +203,7 @@ describeEngines('on $engine', (engine) => {
     expect(total).toBeCloseTo(15, 9);
   });
 
-  it('by other fields, in crosstabs, sorted, tested, with `per`, and beside another time', async () => {
+  test('by other fields, in crosstabs, sorted, tested, with `per`, and beside another time', async () => {
     const filters = [{ ...DAY, grain: 'year', op: 'EQ', value: '2024' }];
     const crosstab = { rows: [STORE], columns: [MONTH], values: values('ytd_before'), filters };
     const sorts = [{ metric: 'ytd_before', direction: 'DESC' }];
@@ -230,7 +232,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('conversions a year earlier, in the group of their base events', async () => {
+  test('conversions a year earlier, in the group of their base events', async () => {
     // In 2023 order 1 is of visit 1; in 2024 orders 6 and 7 of the visits 3 and 4.
     const metrics = values('visit_count', 'sold', 'sold_before', 'rate', 'rate_before', 'rate_at_once');
     expect(await table({ rows: [VISIT_MONTH], values: metrics })).toEqual([
@@ -246,7 +248,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ values: values('sold_before', 'rate_before'), filters })).toEqual([[96, 1]]);
   });
 
-  it('balances a month earlier', async () => {
+  test('balances a month earlier', async () => {
     const metrics = values('last_amount', 'last_before', 'last_at_once');
     const filters = between('2023-01-01', '2023-04-30');
     expect(await table({ rows: [MONTH], values: metrics, filters })).toEqual([

@@ -1,6 +1,7 @@
 /** Tests cumulative metrics on every engine: by hand, and against a loop over the rows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
+import { testsOn } from '../../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../../../testing/fixture.ts';
 import type { Table } from '../../../testing/tables.ts';
@@ -100,6 +101,7 @@ const STORE = { dataset: 'orders', field: 'store' };
 const values = (...names: readonly string[]) => names.map((name) => ({ metric: name }));
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [ORDERS, VISITS], { document: document() });
@@ -108,7 +110,7 @@ describeEngines('on $engine', (engine) => {
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
 
-  it('each month has the rows until its end, the rows of its last days, or the rows since a first day', async () => {
+  test('each month has the rows until its end, the rows of its last days, or the rows since a first day', async () => {
     const metrics = values('running', 'week', 'two_months', 'mtd', 'ytd', 'order_count');
     expect(await table({ rows: [MONTH], values: metrics })).toEqual([
       ['2024-01-01', 7, 6, 7, 7, 7, 2],
@@ -117,14 +119,14 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('windows longer than the calendars of engines have all rows', async () => {
+  test('windows longer than the calendars of engines have all rows', async () => {
     const running = await table({ rows: [MONTH], values: values('running') });
     expect(running.length).toBeGreaterThan(1);
     expect(await table({ rows: [MONTH], values: values('eons') })).toEqual(running);
     expect(await table({ rows: [MONTH], values: values('centuries') })).toEqual(running);
   });
 
-  it('distinct counts, means and ratios are computed from the rows, and are not sums', async () => {
+  test('distinct counts, means and ratios are computed from the rows, and are not sums', async () => {
     expect(
       await table({ rows: [MONTH], values: values('customers', 'mean', 'each', 'share', 'first_running') }),
     ).toEqual([
@@ -136,7 +138,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a value counts once in every window that has at least one of its days', async () => {
+  test('a value counts once in every window that has at least one of its days', async () => {
     // Days of customers: x January 10 and 31, February 2, y January 30 and May 3, z February 29.
     const request = { rows: [{ ...DAY, grain: 'day', fill: true }] };
     const count = async (metric: string, ...days: readonly string[]) => {
@@ -161,7 +163,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a longer period may have the mean over its days', async () => {
+  test('a longer period may have the mean over its days', async () => {
     // January: nothing until the 10th, then 20 days of 1, one of 3, one of 7. February: one of 7, 27 of 15, one of 31.
     const filters = [{ ...DAY, op: 'LTE', value: '2024-02-29' }];
     const [january, february] = await table({ rows: [MONTH], values: values('mean_running'), filters });
@@ -175,7 +177,7 @@ describeEngines('on $engine', (engine) => {
     expect(mean).toBeCloseTo((7 * 1 + 1 + 2) / 9, 9);
   });
 
-  it('medians of windows, and windows of some rows', async () => {
+  test('medians of windows, and windows of some rows', async () => {
     // Until January 1, 2, 4, until February 8 and 16 as well, until May 32.
     expect(await table({ rows: [MONTH], values: values('middle', 'big') })).toEqual([
       ['2024-01-01', 2, 4],
@@ -184,7 +186,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a total is the value at the last day with facts, which is the same for all groups', async () => {
+  test('a total is the value at the last day with facts, which is the same for all groups', async () => {
     const metrics = values('running', 'week', 'two_months', 'mtd', 'order_count');
     expect(await table({ values: metrics })).toEqual([[63, 32, 32, 32, 1]]);
     expect(await table({ values: values('first_running') })).toEqual([[1]]);
@@ -196,7 +198,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ values: values('running', 'order_count'), filters: elsewhere })).toEqual([[null, 0]]);
   });
 
-  it('a filter on the date selects the shown periods, and earlier rows still count', async () => {
+  test('a filter on the date selects the shown periods, and earlier rows still count', async () => {
     const metrics = values('running', 'week', 'mtd', 'amount');
     const february = [{ ...MONTH, op: 'EQ', value: '2024-02' }];
     expect(await table({ values: metrics, filters: february })).toEqual([[31, 16, 24, 24]]);
@@ -231,7 +233,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('other fields each have their own running value, in rows and in columns', async () => {
+  test('other fields each have their own running value, in rows and in columns', async () => {
     const cells = [
       ['2024-01-01', 'a', 3],
       ['2024-01-01', 'b', 4],
@@ -250,7 +252,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('days, quarters, parts, and two grains at once', async () => {
+  test('days, quarters, parts, and two grains at once', async () => {
     expect(await table({ rows: [DAY], values: values('running', 'week') })).toEqual([
       ['2024-01-10', 1, 1],
       ['2024-01-30', 3, 2],
@@ -274,7 +276,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('filled periods without facts have the value of their window', async () => {
+  test('filled periods without facts have the value of their window', async () => {
     const metrics = values('running', 'week', 'mtd', 'order_count', 'amount');
     const filled = (fill: true | 'zero') => ({ ...MONTH, fill });
     expect(await table({ rows: [filled(true)], values: metrics })).toEqual([
@@ -309,7 +311,7 @@ describeEngines('on $engine', (engine) => {
     expect(days.map(([, value]) => value)).toEqual([null, 2, 6, 6, 14, 14, 14, 14, 12, 8, 8]);
   });
 
-  it('several facts meet in the periods that any of them shows', async () => {
+  test('several facts meet in the periods that any of them shows', async () => {
     expect(await table({ rows: [MONTH], values: values('pages') })).toEqual([
       ['2024-01-01', 3],
       ['2024-02-01', 7],
@@ -327,7 +329,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('rows that joins repeat count once', async () => {
+  test('rows that joins repeat count once', async () => {
     expect(await table({ rows: [{ dataset: 'visits', field: 'pages' }], values: values('running') })).toEqual([
       [1, 1],
       [2, 1],
@@ -336,7 +338,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('sorts, limits, filters by metrics, of the answer and per store, and another time beside it', async () => {
+  test('sorts, limits, filters by metrics, of the answer and per store, and another time beside it', async () => {
     const sorts = [{ metric: 'running', direction: 'DESC' }];
     expect(await table({ rows: [MONTH], values: values('running'), sorts, limit: 1 })).toEqual([['2024-05-01', 63]]);
     const many = [{ metric: 'running', op: 'GT', value: 30 }];

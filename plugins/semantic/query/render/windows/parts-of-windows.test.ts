@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEED } from '../../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
 import { runsOn } from '../../../../../server/warehouse/testing/runs-on.ts';
+import { testsOn } from '../../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../../../testing/fixture.ts';
 import type { Table } from '../../../testing/tables.ts';
@@ -84,6 +85,7 @@ const values = (...names: readonly string[]) => names.map((name) => ({ metric: n
 const since = (value: string) => [{ dataset: 'revenue', field: 'day', op: 'GTE', value }];
 
 describeEngines('a group without a fact in the period on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [USERS, REVENUE], { document: DOCUMENT });
@@ -91,7 +93,7 @@ describeEngines('a group without a fact in the period on $engine', (engine) => {
   });
   afterAll(() => shop?.close());
 
-  it('is shown where its window has a fact: California on the day that Texas buys', async () => {
+  test('is shown where its window has a fact: California on the day that Texas buys', async () => {
     const request = { rows: [DAY, STATE], values: values('trailing_2_months_revenue') };
     const filters = [{ ...DAY, op: 'EQ', value: '2020-03-01' }];
     expect(await shop.numbers({ ...request, rows: [DAY], filters })).toEqual([['2020-03-01', 7_000]]);
@@ -113,7 +115,7 @@ describeEngines('a group without a fact in the period on $engine', (engine) => {
     ]);
   });
 
-  it('has no plain value there, and no value of a window without its facts', async () => {
+  test('has no plain value there, and no value of a window without its facts', async () => {
     const metrics = values('amount', 'running', 'month_to_date', 'trailing_week', 'running_buyers');
     expect(await shop.numbers({ rows: [MONTH, STATE], values: metrics, filters: since('2020-03-01') })).toEqual([
       ['2020-03-01', 'CA', null, 4_000, null, null, 2],
@@ -126,7 +128,7 @@ describeEngines('a group without a fact in the period on $engine', (engine) => {
     ]);
   });
 
-  it('is in a total of the rows that pass filters, in several categories and in columns', async () => {
+  test('is in a total of the rows that pass filters, in several categories and in columns', async () => {
     const filters = since('2020-03-01');
     const running = values('running');
     // The last day is 20 April, whatever the state.
@@ -150,7 +152,7 @@ describeEngines('a group without a fact in the period on $engine', (engine) => {
     ]);
   });
 
-  it('keeps its row in a sorted and limited crosstab, also where its last window is empty', async () => {
+  test('keeps its row in a sorted and limited crosstab, also where its last window is empty', async () => {
     const filters = [{ dataset: 'revenue', field: 'day', op: 'BETWEEN', values: ['2020-03-01', '2020-04-19'] }];
     const request = { rows: [STATE], columns: [DAY], values: values('trailing_2_months_revenue'), filters };
     const sorted = { ...request, sorts: [{ metric: 'trailing_2_months_revenue', direction: 'DESC' }] };
@@ -177,7 +179,7 @@ describeEngines('a group without a fact in the period on $engine', (engine) => {
     ]);
   });
 
-  it('is in all periods of a filled range, also where all its facts are before the range', async () => {
+  test('is in all periods of a filled range, also where all its facts are before the range', async () => {
     const rows = [{ ...MONTH, fill: true }, STATE];
     const filters = [{ ...MONTH, op: 'BETWEEN', values: ['2020-03', '2020-05'] }];
     const filled = await shop.numbers({ rows, values: values('running', 'amount'), filters });
@@ -202,7 +204,7 @@ describeEngines('a group without a fact in the period on $engine', (engine) => {
     expect(weeks.filter(([, state]) => state === 'NY')).toEqual([]);
   });
 
-  it('has only rows that its caller may see, and is compared with another time', async () => {
+  test('has only rows that its caller may see, and is compared with another time', async () => {
     const request = { rows: [MONTH, STATE], values: values('running'), filters: since('2020-03-01') };
     expect(await shop.numbers(request, scope('ROLE_USER', 'SMALL'))).toEqual([
       ['2020-04-01', 'CA', 1_100],
@@ -223,7 +225,7 @@ describeEngines('a group without a fact in the period on $engine', (engine) => {
     ]);
   });
 
-  it('has the parts of a date that the facts of the answer have, whatever ends the windows of others', async () => {
+  test('has the parts of a date that the facts of the answer have, whatever ends the windows of others', async () => {
     // Days of the week: New York on a Wednesday, California on Saturdays and a Friday, Texas on a Sunday and a Friday.
     const rows = [{ ...DAY, grain: 'day_of_week' }];
     const filters = [{ ...STATE, op: 'EQ', value: 'CA' }];

@@ -1,0 +1,22 @@
+import { it } from 'vitest';
+import { SEED } from '../../../router/testing/seed.ts';
+import type { AnyEngineName } from './engines.ts';
+
+/** Of so many tests, Trino gets one. */
+const ONE_OF = 3;
+
+type DefineTest = (title: string, run: () => Promise<void> | void, timeout?: number) => void;
+
+/**
+ * Returns the function that defines the tests of a suite on an engine: `it`, and on Trino one test of three, by the seed of the run. For suites of
+ * the product's own rules, each statement of which takes Trino up to a second of processor time. What is the dialect's is in suites that
+ * run whole on it: conformance, dialects, grains, shown values, keys and types, exact numbers, random oracles. `RUNS=1` runs all.
+ */
+export function testsOn(engine: AnyEngineName): DefineTest {
+  if (engine !== 'trino' || process.env.RUNS !== undefined) return it;
+  let place = SEED % ONE_OF;
+  return (title, run, timeout) => {
+    if (place === 0) it(title, run, timeout);
+    place = (place + 1) % ONE_OF;
+  };
+}
