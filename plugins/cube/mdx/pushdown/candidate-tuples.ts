@@ -120,8 +120,9 @@ function candidateRows(
   const key = combinationQueryKey(cells.scope, query);
   const kept = cells.nonEmptyTuples(key);
   if (kept !== undefined) return { key, combinations: kept };
-  // A statement that ignores some current members has not computed the cells at the context.
-  const seeds = request.free === undefined || request.free.size === 0 ? [...evaluator.context] : undefined;
+  // A statement that ignores some current members has not computed the cells at the context. It has a column for each measure.
+  const ignoresMembers = [...(request.free ?? [])].some(({ isMeasures }) => !isMeasures);
+  const seeds = ignoresMembers ? undefined : [...evaluator.context];
   throw new DataNotLoaded(`combinations ${key}`, async (signal) => {
     const aggregate = cube.facts.read(group, { grains, measures, predicates: query.restrictions });
     const { statement, widths } = combinationStatement(cube.warehouse.dialect, query, aggregate);

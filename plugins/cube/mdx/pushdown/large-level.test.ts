@@ -76,6 +76,15 @@ describe('a level of 100,000 members', () => {
     expect(catalog.kept.members).toBeLessThan(1_000);
   });
 
+  it('reads the cells of a NON EMPTY axis with the statement of its tuples', async () => {
+    const result = await catalog.query(
+      'SELECT {[Measures].[Amount], [Measures].[Twice]} ON 0, NON EMPTY [Person].[Person].Members ON 1 FROM Bought WHERE [Year].[2024]',
+    );
+    expect(names(result).toSorted()).toEqual(['Person 1', 'Person 2', 'Person 3', 'Person 4', 'Person 5']);
+    expect(result.cells.map(({ value }) => value)).toEqual(Array.from({ length: 5 }, () => [1, 2]).flat());
+    expect(record.statements.filter((sql) => sql.includes('SUM('))).toHaveLength(1);
+  });
+
   it('is not read whole for a NON EMPTY axis, a cross join or a filter with few results', async () => {
     const nonEmpty = await catalog.query(
       'SELECT {[Measures].[Amount], [Measures].[Twice]} ON 0, NON EMPTY [Person].[Person].Members ON 1 FROM Bought WHERE [Year].[2024]',
