@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { measuresIndependentOf, measuresOn } from '../compile/independent-measures.ts';
 import type { MemberPropertyColumn } from '../compile/member-properties.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
@@ -6,7 +5,7 @@ import { Evaluation } from '../evaluate/evaluation.ts';
 import type { Limits } from '../evaluate/evaluator.ts';
 import { QueryExecution } from '../evaluate/query-execution.ts';
 import { Slicer } from '../evaluate/slicer.ts';
-import { MAX_ROW_AT_ONCE, RESULT_CELLS_BATCH } from '../limits.ts';
+import { MAX_ROW_AT_ONCE } from '../limits.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
@@ -17,6 +16,7 @@ import { MdxEvaluationError, withPosition } from '../syntax/errors.ts';
 import { type CellPropertyReader, cellPropertyReaders } from './cell-properties.ts';
 import { type CompiledQuery, compileQuery } from './compiled-query.ts';
 import { type CellText, cellText } from './formatted-cell.ts';
+import { filledPositions, type KeptPositions, keptCells } from './kept-cells.ts';
 import { Overlay } from './scenario/overlay.ts';
 import type { Scenario } from './scenario/scenario.ts';
 import { queryOf, subcubeOf } from './subselect.ts';
@@ -266,53 +266,27 @@ async function shape(
   const ordinals = readers.flatMap(({ name }, index) => (name === 'CELL_ORDINAL' ? [index] : []));
   const sizes = tuples.map(({ length }) => length);
   const before = (axis: number) => sizes.slice(0, axis).reduce((size, length) => size * length, 1);
-  const strides = tuples.map((_, axis) => before(axis));
-  const kept: (readonly number[])[] = [];
-  for (const [axis, set] of tuples.entries()) {
-    const all = [...set.keys()];
-    if (axes[axis]?.nonEmpty !== true) {
-      kept.push(all);
-      continue;
-    }
-    const stride = strides[axis] ?? 1;
-    const filled = new Set<number>();
-    const counts = counting(cube, axis, tuples, before);
-    for (const [index, { value, error }] of cells.entries()) {
-      if (index % RESULT_CELLS_BATCH === RESULT_CELLS_BATCH - 1) await nextTurn();
-      if ((value !== null || error !== undefined) && counts(index))
-        filled.add(Math.floor(index / stride) % Math.max(set.length, 1));
-    }
-    kept.push(all.filter((position) => filled.has(position)));
+  const kept: KeptPositions[] = [];
+  for (const [axis, { length }] of tuples.entries()) {
+    const counts = axes[axis]?.nonEmpty === true ? counting(cube, axis, tuples, before) : undefined;
+    kept.push(counts && (await filledPositions(cells, before(axis), length, counts)));
   }
-  const result: Cell[] = [];
-  let lastTurn = 0;
-  const visit = async (axis: number, offset: number): Promise<void> => {
-    const stride = strides[axis] ?? 1;
-    for (const position of kept[axis] ?? []) {
-      if (axis > 0) await visit(axis - 1, offset + position * stride);
-      else take(offset + position * stride);
-    }
-    if (result.length - lastTurn < RESULT_CELLS_BATCH) return;
-    lastTurn = result.length;
-    await nextTurn();
-  };
-  const take = (index: number): void => {
-    const cell = cells[index];
-    if (cell !== undefined) result.push(numbered(cell, ordinals, result.length));
-  };
-  if (tuples.length === 0) take(0);
-  else await visit(tuples.length - 1, 0);
+  const result = await keptCells(cells, sizes, kept);
   return {
     slicer,
     axes: tuples.map((set, axis) => ({
       hierarchies: (axes[axis]?.calc.type.element ?? []).flatMap(({ hierarchy }) => hierarchy?.uniqueName ?? []),
-      tuples: (kept[axis] ?? []).flatMap((position): readonly Tuple[] => set.slice(position, position + 1)),
+      tuples: tuplesAt(set, kept[axis]),
       memberProperties: (axes[axis]?.properties ?? []).map(({ name }) => name),
       memberValues: [],
     })),
     cellProperties: readers.map(({ name }) => name),
-    cells: result,
+    cells: ordinals.length === 0 ? result : result.map((cell, ordinal) => numbered(cell, ordinals, ordinal)),
   };
+}
+
+function tuplesAt(set: TupleSet, positions: KeptPositions): TupleSet {
+  return positions === undefined ? set : Array.from(positions, (position): Tuple => set[position] ?? []);
 }
 
 /** Returns the test whether a cell keeps its position on a NON EMPTY axis; see `measuresIndependentOf`. */
@@ -337,6 +311,5 @@ function counting(
 
 /** Sets the ordinal of a cell, its index in the result. */
 function numbered(cell: Cell, ordinals: readonly number[], ordinal: number): Cell {
-  if (ordinals.length === 0) return cell;
   return { ...cell, properties: cell.properties.map((value, index) => (ordinals.includes(index) ? ordinal : value)) };
 }
