@@ -115,7 +115,8 @@ export class GridBuilder {
         this.#cells.push(row);
       }
       const error = failed.get(index);
-      row.push({ value, formatted: formatted[index] ?? '', ...(error === undefined ? {} : { error }) });
+      const text = formatted[index] ?? '';
+      row.push(error === undefined ? { value, formatted: text } : { value, formatted: text, error });
     }
   }
 }

@@ -29,6 +29,9 @@ export interface Grid {
   readonly cells: readonly (readonly GridCell[])[];
 }
 
+/** Number of cells of narrow rows between two checks of the clock. */
+const CELLS_AT_ONCE = 256;
+
 /**
  * Returns the cell set as a grid. Yields the event loop in between.
  *
@@ -52,14 +55,15 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
     if (index !== undefined) column.at[index] = position;
   });
   const positions = [...columns.values()].flatMap(({ at }) => at);
+  const cellAt = (row: number, at: number | undefined): GridCell =>
+    cellOf(at === undefined ? undefined : cells[row * width + at]);
+  // A promise for each row would cost more than the cells of a narrow row.
+  const rowsAtOnce = Math.floor(CELLS_AT_ONCE / Math.max(positions.length, 1));
   const rows: (readonly GridCell[])[] = [];
   for (let row = 0; row < down.length; row++) {
-    await yieldTurn();
-    rows.push(
-      await cooperativeMap(positions, yieldTurn, (at) =>
-        cellOf(at === undefined ? undefined : cells[row * width + at]),
-      ),
-    );
+    if (rowsAtOnce === 0) rows.push(await cooperativeMap(positions, yieldTurn, (at) => cellAt(row, at)));
+    else rows.push(positions.map((at) => cellAt(row, at)));
+    if (rowsAtOnce === 0 || row % rowsAtOnce === 0) await yieldTurn();
   }
   return {
     rows: await cooperativeMap(down, yieldTurn, tupleOf),
@@ -91,7 +95,7 @@ function captionPath(member: Member): readonly (string | undefined)[] {
 function cellOf(cell: Cell | undefined): GridCell {
   if (cell === undefined) return { value: null, formatted: '' };
   const { value, formatted, error } = cell;
-  return { value: plain(value), formatted, ...(error === undefined ? {} : { error }) };
+  return error === undefined ? { value: plain(value), formatted } : { value: plain(value), formatted, error };
 }
 
 /** Returns whether a text is a number beyond the precision of a double, as `plain` writes it. */

@@ -11,7 +11,20 @@ export interface Digits {
 
 /** Returns the shortest digits of a finite number, or the digits of a decimal. They treat 1.005 as exact. */
 export function digitsOf(value: number | bigint | string): Digits {
-  return read(String(value));
+  const text = String(value);
+  return typeof value === 'number' && Number.isFinite(value) && !text.includes('e')
+    ? withoutExponent(text)
+    : read(text);
+}
+
+/** Returns the digits of a number as `String` writes it without an exponent: `-12.5`. Most numbers are, and need no regular expression. */
+function withoutExponent(text: string): Digits {
+  const negative = text.charCodeAt(0) === MINUS;
+  const from = negative ? 1 : 0;
+  const point = text.indexOf('.', from);
+  return point < 0
+    ? normalized(negative, from === 0 ? text : text.slice(from), text.length - from)
+    : normalized(negative, text.slice(from, point) + text.slice(point + 1), point - from);
 }
 
 /**
@@ -41,6 +54,8 @@ function isLess(value: number): boolean {
 
 /** The character `0`. */
 const ZERO = 48;
+/** The character `-`. */
+const MINUS = 45;
 
 function normalized(negative: boolean, all: string, point: number): Digits {
   let leading = 0;

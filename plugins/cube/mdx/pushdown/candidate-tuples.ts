@@ -198,7 +198,8 @@ function tuplesInTurns(
       await nextTurn();
       const members = await cooperativeSort(found, compareInHierarchy);
       const placeByKey = new Map(members.map(({ cellKey }, at) => [cellKey, at]));
-      columns.push({ members, indices, placeOfKey: Int32Array.from(keys, (each) => placeByKey.get(each) ?? -1) });
+      const placeOfKey = Int32Array.from(keys, (each) => placeByKey.get(each) ?? -1);
+      columns.push({ members, places: indices.map((index) => placeOfKey[index] ?? -1) });
       await nextTurn();
     }
     let rows = await rowsOfMembers(combinations.length, columns);
@@ -212,20 +213,14 @@ function tuplesInTurns(
   });
 }
 
-/** One place of combinations: its members in their order, and for each key the place of its member in them, or -1. */
+/** One place of combinations: its members in their order, and for each row the place of its member in them, or -1. */
 interface PlacedColumn {
   readonly members: readonly Member[];
-  readonly placeOfKey: Int32Array;
-  /** The key of each row. */
-  readonly indices: Int32Array;
+  readonly places: Int32Array;
 }
 
-function placeAt({ placeOfKey, indices }: PlacedColumn, row: number): number {
-  return placeOfKey[indices[row] ?? -1] ?? -1;
-}
-
-function memberAt(column: PlacedColumn, row: number): Member {
-  const member = column.members[placeAt(column, row)];
+function memberAt({ members, places }: PlacedColumn, row: number): Member {
+  const member = members[places[row] ?? -1];
   if (member === undefined) throw new InternalError('A combination has no member.');
   return member;
 }
@@ -235,24 +230,25 @@ async function rowsOfMembers(length: number, columns: readonly PlacedColumn[]): 
   const rows = new Int32Array(length);
   let count = 0;
   for (let row = 0; row < length; row++) {
-    if (columns.every((column) => placeAt(column, row) >= 0)) rows[count++] = row;
+    if (columns.every(({ places }) => (places[row] ?? -1) >= 0)) rows[count++] = row;
     if (row % ROWS_SORTED_BATCH === ROWS_SORTED_BATCH - 1) await nextTurn();
   }
   return rows.subarray(0, count);
 }
 
 /** Sorts rows by the members of one place, and keeps the order of rows with the same member (counting sort). */
-async function sortedBy(rows: Int32Array, column: PlacedColumn): Promise<Int32Array> {
-  const next = new Int32Array(column.members.length + 1);
+async function sortedBy(rows: Int32Array, { members, places }: PlacedColumn): Promise<Int32Array> {
+  const next = new Int32Array(members.length + 1);
   for (const row of rows) {
-    const place = placeAt(column, row) + 1;
+    const place = (places[row] ?? 0) + 1;
     next[place] = (next[place] ?? 0) + 1;
   }
   for (let place = 1; place < next.length; place++) next[place] = (next[place] ?? 0) + (next[place - 1] ?? 0);
   await nextTurn();
   const sorted = new Int32Array(rows.length);
-  for (const [index, row] of rows.entries()) {
-    const place = placeAt(column, row);
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] ?? 0;
+    const place = places[row] ?? 0;
     const at = next[place] ?? 0;
     sorted[at] = row;
     next[place] = at + 1;
