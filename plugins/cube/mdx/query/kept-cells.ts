@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InternalError } from '../../../../router/errors.ts';
 import { RESULT_CELLS_BATCH } from '../limits.ts';
-import type { Cell } from './execute-query.ts';
+import type { Value } from '../metadata/value.ts';
+
+/** The part of a cell that decides whether it is empty. */
+interface CellContent {
+  readonly value: Value;
+  readonly error?: string | undefined;
+}
 
 /** The positions of an axis that stay in a result, in their order; `undefined` if all stay. */
 export type KeptPositions = Int32Array | undefined;
@@ -14,7 +20,7 @@ export type KeptPositions = Int32Array | undefined;
  * @param counts returns whether the cell with an index keeps its position
  */
 export async function filledPositions(
-  cells: readonly Cell[],
+  cells: readonly CellContent[],
   stride: number,
   length: number,
   counts: (index: number) => boolean,
@@ -43,7 +49,7 @@ export async function filledPositions(
  * @param sizes number of positions of each axis; `cells` has a cell for each combination of them
  * @param kept the kept positions of each axis
  */
-export async function keptCells(
+export async function keptCells<Cell>(
   cells: readonly Cell[],
   sizes: readonly number[],
   kept: readonly KeptPositions[],
