@@ -18,10 +18,12 @@ import { scaleTokensPart } from './scale/tokens.ts';
 import { semanticSqlPart } from './semantic-sql.ts';
 import { sizesPart, startsPart } from './starts.ts';
 import { streamedRowsPart } from './streamed-rows.ts';
+import { tinyQueryPart } from './tiny-query.ts';
 
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   starts: startsPart,
   sizes: sizesPart,
+  'tiny-query': tinyQueryPart,
   'kept-reads': keptReadsPart,
   'mdx-sets': mdxSetsPart,
   'cube-threads': cubeThreadsPart,

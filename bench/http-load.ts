@@ -7,6 +7,8 @@ import { connect, type Socket } from 'node:net';
 export interface Read {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** JSON text that is sent with `POST`; without it, the request is a `GET`. */
+  readonly body?: string;
 }
 
 export interface LoadOptions {
@@ -20,34 +22,41 @@ export interface LoadOptions {
 export interface Rate {
   readonly perSecond: number;
   readonly reads: number;
+  /** What each read took, in milliseconds of the clock. */
+  readonly times: readonly number[];
 }
 
 /** Reads again and again, and measures the rate. @throws Error for an answer other than 200 */
 export async function readAll({ port, connections, reads: readsOfEach }: LoadOptions): Promise<Rate> {
   const begun = performance.now();
-  const counts = await Promise.all(connections.map((reads) => readAgain(port, reads, readsOfEach)));
-  const reads = counts.reduce((sum, count) => sum + count, 0);
-  return { reads, perSecond: (reads * 1_000) / (performance.now() - begun) };
+  const ofConnections = await Promise.all(connections.map((reads) => readAgain(port, reads, readsOfEach)));
+  const times = ofConnections.flat();
+  return { reads: times.length, times, perSecond: (times.length * 1_000) / (performance.now() - begun) };
 }
 
-async function readAgain(port: number, reads: readonly Read[], answers: number): Promise<number> {
-  const requests = reads.map(({ path, headers = {} }) => {
-    const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-    return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+/** Returns the milliseconds of each read. */
+async function readAgain(port: number, reads: readonly Read[], answers: number): Promise<readonly number[]> {
+  const requests = reads.map(({ path, headers = {}, body }) => {
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+    const lines = Object.entries({ Host: '127.0.0.1', ...headers, ...length }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    return Buffer.from(`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
   });
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  let count = 0;
+  const times: number[] = [];
   try {
-    while (count < answers) {
-      const request = requests[count % requests.length] ?? Buffer.alloc(0);
+    while (times.length < answers) {
+      const request = requests[times.length % requests.length] ?? Buffer.alloc(0);
+      const begun = performance.now();
       await answerOf(socket, request);
-      count++;
+      times.push(performance.now() - begun);
     }
   } finally {
     socket.destroy();
   }
-  return count;
+  return times;
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');

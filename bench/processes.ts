@@ -1,6 +1,7 @@
 /** Starts the processes that the benchmarks measure: the built product, and baselines. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -68,6 +69,24 @@ export async function answered(url: string): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error(`${url} did not answer in two minutes`);
+}
+
+/**
+ * Waits until a port takes connections.
+ *
+ * @throws Error after a minute
+ */
+export async function listening(port: number): Promise<void> {
+  for (const limit = performance.now() + 60_000; performance.now() < limit; ) {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const isOpen = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (isOpen === true) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`nothing listens on port ${port}`);
 }
 
 const CLOCK_TICKS_A_SECOND = 100;

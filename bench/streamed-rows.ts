@@ -1,10 +1,7 @@
 /** An answer of a million rows: time, memory and the longest wait of another caller, beside a bare script that sends the same rows. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { head, median, mib, row } from './print.ts';
 import { answered, inHome, processorMs, type Running, residentBytes, startScript, startService } from './processes.ts';
+import { makeKey, stageModel } from './staging.ts';
 
 const PORT = 28_491;
 const BASELINE_PORT = 28_492;
@@ -39,7 +36,7 @@ interface Measured {
 
 export async function streamedRowsPart(): Promise<void> {
   await inHome(async (home) => {
-    const database = await stageData(home);
+    const database = await stageModel(home, 'big', { table: TABLE, document: DOCUMENT });
     const service = startService(home, PORT, { isDemo: false });
     const baseline = startScript('bare-stream.ts', BASELINE_PORT, [database]);
     try {
@@ -71,32 +68,6 @@ export async function streamedRowsPart(): Promise<void> {
       await service.stop();
     }
   });
-}
-
-/** Makes the database and the files of its model. Returns the file of the database. */
-async function stageData(home: string): Promise<string> {
-  const data = join(home, 'data');
-  const datasources = join(home, 'datasources');
-  for (const folder of [data, datasources]) mkdirSync(folder, { recursive: true });
-  const database = join(data, 'big.duckdb');
-  const instance = await DuckDBInstance.create(database);
-  const connection = await instance.connect();
-  await connection.run(TABLE);
-  connection.closeSync();
-  instance.closeSync();
-  writeFileSync(join(datasources, 'big.yaml'), DOCUMENT);
-  writeFileSync(
-    join(datasources, 'big.sds'),
-    `<?xml version="1.0" encoding="UTF-8"?>
-<dataSource><id>big</id><name>big</name><type>SEMANTIC</type><semanticYaml>big.yaml</semanticYaml><location>jdbc:duckdb:data/big.duckdb</location><enabled>true</enabled></dataSource>
-`,
-  );
-  return database;
-}
-
-function makeKey(home: string): string {
-  const args = ['dist/service.js', 'api-key', 'create', '--home', home, '--label', 'bench', '--role', 'ROLE_ADMIN'];
-  return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
 }
 
 async function each(process: Running, ask: () => Promise<Response>): Promise<readonly Measured[]> {

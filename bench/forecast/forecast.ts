@@ -62,6 +62,9 @@ const pool = new ThreadPool<AnalyticsTask, AnalyticsResult>({
 });
 const row = (...cells: readonly string[]) => console.log(`| ${cells.join(' | ')} |`);
 
+/** Passes over the series before the measured one: the third is the first whose code is compiled. */
+const WARM_UP_PASSES = 2;
+
 if (options.speed) {
   await speed();
   processorTimes();
@@ -250,13 +253,14 @@ function processorTimes(): void {
 }
 
 function medianOfProcessorTimes(method: Method, { series, horizon, periods }: DataSet): number {
-  const times = [...series, ...series].map(({ train }) => {
+  const passes = Array.from({ length: WARM_UP_PASSES + 1 }, () => series);
+  const times = passes.flat().map(({ train }) => {
     const before = process.cpuUsage();
     // A copy, because the decompositions of a series are kept.
     forecast(train.slice(), { method, horizon, interval: LEVEL, periods });
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1_000;
   });
-  const warm = times.slice(series.length).sort((left, right) => left - right);
+  const warm = times.slice(-series.length).sort((left, right) => left - right);
   return warm[Math.floor(warm.length / 2)] ?? Number.NaN;
 }

@@ -61,7 +61,7 @@ export function isBearer({ via }: UserCaller): boolean {
 
 export type Caller = AnonymousCaller | UserCaller;
 
-export function isAdministrator(caller: Caller | Scope): boolean {
+export function isAdministrator(caller: Caller | Pick<Scope, 'roles'>): boolean {
   return 'roles' in caller && caller.roles.includes(ADMINISTRATOR_ROLE);
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Attributes, AttributeValue } from '../../router/capabilities/attributes.ts';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
+import { compiledOnce, type RowFinder, type TextPlace } from '../../router/compiled-query.ts';
 import { NotFoundError, ValidationError } from '../../router/errors.ts';
 import { KEY_SCOPE_NAMES, type KeyScope } from '../../router/key-scopes.ts';
 import type { IdentityDependencies } from './dependencies.ts';
@@ -49,9 +51,13 @@ export interface NewApiKey {
 /** API keys of tenants' programs. */
 export class ApiKeys {
   readonly #deps: IdentityDependencies;
+  readonly #byHash: RowFinder<IdentityTables['api_keys'], 'hash'>;
 
   constructor(deps: IdentityDependencies) {
     this.#deps = deps;
+    this.#byHash = compiledOnce(deps.state, (tables: Kysely<IdentityTables>, text: TextPlace<'hash'>) =>
+      tables.selectFrom('api_keys').selectAll().where('key_hash', '=', text('hash')).where('revoked_at', 'is', null),
+    );
   }
 
   /** @throws ValidationError at `label`, `roles[i]`, `attributes` or `expiresAt` */
@@ -166,12 +172,7 @@ export class ApiKeys {
   /** Returns the caller of a key; `undefined` when the key is unknown, revoked or expired. */
   async resolve(key: string): Promise<UserCaller | undefined> {
     if (!key.startsWith(API_KEY_PREFIX) || !isRandomSecret(key.slice(API_KEY_PREFIX.length))) return undefined;
-    const row = await this.#tables
-      .selectFrom('api_keys')
-      .select(['id', 'tenant_id', 'roles', 'attributes', 'scopes', 'last_used_at', 'expires_at'])
-      .where('key_hash', '=', sha256(key))
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
+    const row = await this.#byHash({ hash: sha256(key) });
     const now = this.#deps.clock();
     if (row === undefined || (row.expires_at !== null && row.expires_at <= now)) return undefined;
     if (row.last_used_at === null || now - row.last_used_at >= NOTED_EVERY_MS) {

@@ -1,4 +1,5 @@
 /** Formats numbers by patterns such as `#,##0.00`, `0.0%` and `$#,##0`, followed by a unit. */
+import { LRUCache } from 'lru-cache';
 import type { Scalar, ScalarType } from '../../../../router/capabilities/warehouse.ts';
 import type { Display } from '../../model/extensions.ts';
 
@@ -10,6 +11,9 @@ const DEFAULT_PATTERN: Partial<Readonly<Record<ScalarType, string>>> = {
   decimal: '#,##0.00',
   float: '#,##0.00',
 };
+
+/** Formats by their patterns: making one of `Intl` takes longer than the rest of a small answer's shape. */
+const numberFormats = new LRUCache<string, NumberFormat>({ max: 500 });
 
 /** Returns the formatter of a metric: its own pattern, else one by the type of its values. Made once for a column. */
 export function formatterFor(display: Display, type: ScalarType): Formatter {
@@ -70,12 +74,24 @@ function isDecimalText(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
+/** Returns the format of a pattern; the same one for the same pattern. */
+function numberPattern(pattern: string): NumberFormat['write'] {
+  const format = numberFormats.get(pattern) ?? { write: readPattern(pattern) };
+  numberFormats.set(pattern, format);
+  return format.write;
+}
+
+interface NumberFormat {
+  /** Undefined where the pattern has no digits. */
+  readonly write: ((value: Numeric) => string) | undefined;
+}
+
 /**
  * Reads a pattern. Its digits decide grouping and decimals: `0` is a digit that is always written, `#` a digit that is
  * written where it is needed. Text before and after is copied without quotes; `%` multiplies by a hundred. If a pattern has
  * a part for negative numbers (`;`), its first part counts.
  */
-function numberPattern(pattern: string): ((value: Numeric) => string) | undefined {
+function readPattern(pattern: string): NumberFormat['write'] {
   const [positive = ''] = pattern.split(';');
   const parts = /^([^#0,.]*)([#0,]*)(?:\.([#0]*))?([^#0]*)$/.exec(positive.replaceAll(/["']/g, ''));
   const [, before = '', whole = '', fraction = '', behind = ''] = parts ?? [];

@@ -1,4 +1,5 @@
-import { isAdministrator, type Scope } from '../../../../router/capabilities/identity.ts';
+import { LRUCache } from 'lru-cache';
+import { isAdministrator, type Scope, visibilityKey } from '../../../../router/capabilities/identity.ts';
 import type { RoleRule } from '../../model/extensions.ts';
 import type {
   Dataset,
@@ -24,11 +25,31 @@ import { literal } from '../nodes/literals.ts';
  * caller.
  */
 export function applyAccessPolicy(scope: Scope, model: Model): Model {
-  const rowFilters = rowFiltersOf(model, scope);
+  const models = visibleModels.get(model) ?? new LRUCache<string, Model>({ max: MAX_VISIBLE_MODELS });
+  visibleModels.set(model, models);
+  const key = visibilityKey(scope);
+  const visible = models.get(key) ?? visibleModel(scope, model);
+  models.set(key, visible);
+  return visible;
+}
+
+/** Callers with different rights whose visible models are kept for each model. */
+const MAX_VISIBLE_MODELS = 32;
+
+/** Visible models by the rights of their callers. A model never changes; a document that changes becomes another model. */
+const visibleModels = new WeakMap<Model, LRUCache<string, Model>>();
+
+/** What of a caller may decide which part of a model is visible: what `visibilityKey` names, because visible models are kept by it. */
+interface Rights extends Pick<Scope, 'roles' | 'attributes' | 'isAccount'> {
+  readonly viewedBy?: Rights | undefined;
+}
+
+function visibleModel(rights: Rights, model: Model): Model {
+  const rowFilters = rowFiltersOf(model, rights);
   const datasets = new Map(
-    [...model.datasets].map(([name, dataset]) => [name, visibleDataset(dataset, scope, rowFilters.get(name))]),
+    [...model.datasets].map(([name, dataset]) => [name, visibleDataset(dataset, rights, rowFilters.get(name))]),
   );
-  const metrics = new Map([...model.metrics].filter(([, metric]) => isMetricVisible(metric, model, datasets, scope)));
+  const metrics = new Map([...model.metrics].filter(([, metric]) => isMetricVisible(metric, model, datasets, rights)));
   return { ...model, datasets, metrics, time: visibleTime(model.time, datasets) };
 }
 
@@ -46,8 +67,8 @@ function visibleTime(time: TimeSettings, datasets: ReadonlyMap<string, Dataset>)
   return { ...time, tables };
 }
 
-function visibleDataset(dataset: Dataset, scope: Scope, rowFilter: RowFilter | undefined): Dataset {
-  const fields = new Map([...dataset.fields].filter(([, { roles }]) => mayUse(roles, scope)));
+function visibleDataset(dataset: Dataset, rights: Rights, rowFilter: RowFilter | undefined): Dataset {
+  const fields = new Map([...dataset.fields].filter(([, { roles }]) => mayUse(roles, rights)));
   return { ...dataset, fields, rowFilter };
 }
 
@@ -56,11 +77,11 @@ function visibleDataset(dataset: Dataset, scope: Scope, rowFilter: RowFilter | u
  * dataset, the requirement that this row exists and passes that dataset's filter. So a predicate restricts every dataset
  * that reaches its dataset, over any number of steps and along every path, whether or not a request names the dataset.
  */
-function rowFiltersOf(model: Model, scope: Scope): ReadonlyMap<string, RowFilter> {
+function rowFiltersOf(model: Model, rights: Rights): ReadonlyMap<string, RowFilter> {
   const own = new Map(
     [...model.datasets.values()].flatMap((dataset) => {
-      const predicate = predicateOf(dataset, scope);
-      const viewerTests = viewerTestsOf(dataset, model, scope);
+      const predicate = predicateOf(dataset, rights);
+      const viewerTests = viewerTestsOf(dataset, model, rights);
       return predicate === undefined && viewerTests.length === 0
         ? []
         : [[dataset.name, { predicate, viewerTests }] as const];
@@ -88,17 +109,22 @@ function rowFiltersOf(model: Model, scope: Scope): ReadonlyMap<string, RowFilter
 }
 
 /** Returns whether a metric uses a metric that the caller may not see. */
-function isMadeOfRefused({ uses }: Metric, { metrics }: Model, scope: Scope): boolean {
+function isMadeOfRefused({ uses }: Metric, { metrics }: Model, rights: Rights): boolean {
   return uses.some((name) => {
     const used = metrics.get(name);
-    return used !== undefined && !mayUse(used.roles, scope);
+    return used !== undefined && !mayUse(used.roles, rights);
   });
 }
 
-function isMetricVisible(metric: Metric, model: Model, datasets: ReadonlyMap<string, Dataset>, scope: Scope): boolean {
-  if (!mayUse(metric.roles, scope)) return false;
+function isMetricVisible(
+  metric: Metric,
+  model: Model,
+  datasets: ReadonlyMap<string, Dataset>,
+  rights: Rights,
+): boolean {
+  if (!mayUse(metric.roles, rights)) return false;
   if (metric.roles.allow !== undefined) return true;
-  if (isMadeOfRefused(metric, model, scope)) return false;
+  if (isMadeOfRefused(metric, model, rights)) return false;
   const has = (one: ReadonlyMap<string, Dataset>, dataset: string, field: string) =>
     one.get(dataset)?.fields.has(field) ?? false;
   return metric.reads.every(
@@ -106,9 +132,9 @@ function isMetricVisible(metric: Metric, model: Model, datasets: ReadonlyMap<str
   );
 }
 
-function mayUse(rule: RoleRule, scope: Scope): boolean {
+function mayUse(rule: RoleRule, rights: Rights): boolean {
   const { allow, deny } = rule;
-  const { roles, viewedBy } = scope;
+  const { roles, viewedBy } = rights;
   if (roles.some((role) => deny.includes(role))) return false;
   if (allow !== undefined && !roles.some((role) => allow.includes(role))) return false;
   return viewedBy === undefined || mayUse(rule, viewedBy);
@@ -118,18 +144,18 @@ function mayUse(rule: RoleRule, scope: Scope): boolean {
  * Returns the tests of a dataset's rows by the caller's attributes. A value that is not of the field's type selects no
  * row: the caller cannot correct the attribute.
  */
-function viewerTestsOf(dataset: Dataset, model: Model, scope: Scope): readonly ViewerTest[] {
+function viewerTestsOf(dataset: Dataset, model: Model, rights: Rights): readonly ViewerTest[] {
   const { viewerFilters } = dataset;
   if (viewerFilters.length === 0) return [];
-  const { roles, isAccount, viewedBy } = scope;
+  const { roles, isAccount, viewedBy } = rights;
   const isExempt = isAccount === true && roles.some((role) => model.viewerExempt.includes(role));
   return [
-    ...(isExempt ? [] : viewerFilters.map((filter) => viewerTest(filter, scope))),
+    ...(isExempt ? [] : viewerFilters.map((filter) => viewerTest(filter, rights))),
     ...(viewedBy === undefined ? [] : viewerTestsOf(dataset, model, viewedBy)),
   ];
 }
 
-function viewerTest({ attribute, ...filter }: ViewerFilter, { attributes = {} }: Scope): ViewerTest {
+function viewerTest({ attribute, ...filter }: ViewerFilter, { attributes = {} }: Rights): ViewerTest {
   const own = Object.hasOwn(attributes, attribute) ? (attributes[attribute] ?? []) : [];
   const values = own.flatMap((value) => {
     const parameter = literal(value, filter.type);
@@ -139,9 +165,9 @@ function viewerTest({ attribute, ...filter }: ViewerFilter, { attributes = {} }:
 }
 
 /** Returns the row predicates of a caller, and of the caller who views as this one; both apply. */
-function predicateOf(dataset: Dataset, scope: Scope): Bound | undefined {
-  const { viewedBy } = scope;
-  const predicate = predicateFor(dataset, scope);
+function predicateOf(dataset: Dataset, rights: Rights): Bound | undefined {
+  const { viewedBy } = rights;
+  const predicate = predicateFor(dataset, rights);
   const outer = viewedBy === undefined ? undefined : predicateOf(dataset, viewedBy);
   if (predicate === undefined || outer === undefined) return predicate ?? outer;
   return ['(', ...predicate, ') AND (', ...outer, ')'];
@@ -165,11 +191,11 @@ function stepsOf({ name, from, to, fromColumns, toColumns, fromIsUnique }: Relat
  * allows. If no role of the caller has one, the caller sees the rows of `*`. Without `*` the caller sees no rows, and an
  * administrator sees all.
  */
-function predicateFor({ rowPredicates }: Dataset, scope: Scope): Bound | undefined {
+function predicateFor({ rowPredicates }: Dataset, rights: Rights): Bound | undefined {
   if (rowPredicates.size === 0) return undefined;
   const predicates = [...rowPredicates]
-    .filter(([role]) => scope.roles.includes(role))
+    .filter(([role]) => rights.roles.includes(role))
     .map(([, predicate]) => predicate);
-  if (predicates.length === 0) return rowPredicates.get('*') ?? (isAdministrator(scope) ? undefined : ['1 = 0']);
+  if (predicates.length === 0) return rowPredicates.get('*') ?? (isAdministrator(rights) ? undefined : ['1 = 0']);
   return predicates.flatMap((predicate, index): Bound => [index === 0 ? '(' : ' OR (', ...predicate, ')']);
 }
