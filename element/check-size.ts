@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
  * on demand. Run it after the build: `npx tsx element/check-size.ts`.
  */
 const LIMITS = [
-  { name: 'entry', file: /^service-embed\.js$/, limit: 17_000 },
+  { name: 'entry', file: /^service-embed\.js$/, limit: 17_200 },
   { name: 'charts', file: /^service-embed-charts-.*\.js$/, limit: 188_100 },
   { name: 'chart kind', file: /^service-embed-chart-.*\.js$/, limit: 16_500 },
   { name: 'ai', file: /^service-embed-ai-.*\.js$/, limit: 12_000 },
@@ -25,7 +25,7 @@ const LIMITS = [
 ] as const;
 
 /** Most bytes of a page with bars or lines: the entry and the charts. */
-const PAGE_LIMIT = 205_000;
+const PAGE_LIMIT = 205_300;
 
 const folder = new URL('dist/script/', import.meta.url);
 const files = existsSync(folder) ? readdirSync(folder) : [];

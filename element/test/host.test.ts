@@ -276,6 +276,52 @@ describe('an embed and the page it is on', () => {
     });
   });
 
+  describe('a server that is still loading', () => {
+    let clock: Clock;
+    beforeEach(() => {
+      clock = new Clock();
+    });
+    afterEach(() => clock.restore());
+    const LOADING = [{}, 503, { 'Retry-After': '2' }] as const;
+    /** Places an element, and answers its read, which is the only one after `others`, that the server is loading. */
+    const loading = async (others = 0) => {
+      const element = place();
+      await waitUntil(() => network.calls.length === others + 1);
+      network.call(others).answer(...LOADING);
+      await frames(2);
+      return element;
+    };
+
+    it('is asked again by itself, and its answer is shown', async () => {
+      const element = await loading();
+      expect(inside(element).querySelector('.failure')).to.equal(null);
+      await clock.advance(1_900);
+      expect(network.calls.length).to.equal(1);
+      // The pause is up to a half longer than the server's.
+      await clock.advance(1_200);
+      expect(network.calls.length).to.equal(2);
+      network.call(1).answer(SALES);
+      await shows(element, 'table');
+    });
+
+    it('is given up after a while, and not asked once the element has left the page', async () => {
+      const element = await loading();
+      for (let call = 1; call < 80 && inside(element).querySelector('.failure') === null; call++) {
+        await frames(2);
+        await clock.advance(3_000);
+        network.calls[call]?.answer(...LOADING);
+      }
+      await shows(element, '.failure');
+      expect(network.calls.length).to.be.within(30, 46);
+      element.remove();
+      const left = await loading(network.calls.length);
+      const count = network.calls.length;
+      left.remove();
+      await clock.advance(60_000);
+      expect(network.calls.length).to.equal(count);
+    });
+  });
+
   describe('refreshing by itself', () => {
     let clock: Clock;
     beforeEach(() => {

@@ -52,8 +52,8 @@ export class Call {
     return this.init.signal?.aborted ?? false;
   }
 
-  answer(body: unknown, status = 200): void {
-    this.#resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }));
+  answer(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): void {
+    this.#resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers }));
   }
 
   /** Answers, and waits until the page has handled the answer: until an equal body, read later, has been read. */

@@ -287,6 +287,7 @@ describe('cross-origin reads', () => {
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-allow-headers')).toBe('X-Service-Embed-Token');
+    expect(response.headers.get('access-control-expose-headers')).toBe('Retry-After');
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 

@@ -194,6 +194,8 @@ function crossOrigin({ meta }: Route, response: Response): void {
     'Access-Control-Allow-Methods': method,
     'Access-Control-Allow-Headers': rule.requestHeaders.join(', '),
     'Access-Control-Max-Age': '600',
+    // The element waits for a server that is still loading.
+    'Access-Control-Expose-Headers': 'Retry-After',
     'Cross-Origin-Resource-Policy': 'cross-origin',
   });
 }

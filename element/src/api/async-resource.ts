@@ -1,3 +1,4 @@
+import { MAX_LOADING_MS } from '../limits.ts';
 import { Failure } from './failure.ts';
 
 export type ResourceState<T> =
@@ -62,32 +63,40 @@ export class AsyncResource<T> {
   async #read(): Promise<void> {
     const running = new AbortController();
     this.#running = running;
-    let failure: Failure | undefined;
-    let state: ResourceState<T>;
-    try {
-      // The read starts a moment later, so that a start and a stop in one turn send no request.
-      await Promise.resolve();
-      running.signal.throwIfAborted();
-      const now = await this.#options.read(running.signal);
-      const previous = this.#state;
-      const value =
-        previous.status === 'ready' && this.#options.merge ? await this.#options.merge(previous.value, now) : now;
-      state = { status: 'ready', value, stale: false };
-    } catch (error) {
-      // An error other than a Failure is a bug of the element. The page's visitor sees no detail of it.
-      failure = error instanceof Failure ? error : new Failure('INVALID_ANSWER');
-      const previous = this.#state;
-      // An answer stays through a temporary failure. It does not stay where the right to read it has ended, or where it
-      // answers another question.
-      state =
-        previous.status === 'ready' && failure.retriable && !this.isPending
-          ? { ...previous, stale: true }
-          : { status: 'failed', failure };
+    const { signal } = running;
+    const end = Date.now() + MAX_LOADING_MS;
+    let [state, failure] = await this.#attempt(signal);
+    // With nothing to show, a server that is still loading is asked again: no visitor has to reload the page.
+    while (state.status === 'failed' && failure?.pauseMs && Date.now() < end) {
+      const { pauseMs } = failure;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      [state, failure] = await this.#attempt(signal);
     }
-    if (running.signal.aborted) return;
+    if (signal.aborted) return;
     this.#running = undefined;
     this.#isSettled = true;
     this.#state = state;
     this.#options.onSettled(failure);
+  }
+
+  async #attempt(signal: AbortSignal): Promise<readonly [ResourceState<T>, Failure | undefined]> {
+    try {
+      // The read starts a moment later, so that a start and a stop in one turn send no request.
+      await Promise.resolve();
+      signal.throwIfAborted();
+      const now = await this.#options.read(signal);
+      const previous = this.#state;
+      const value =
+        previous.status === 'ready' && this.#options.merge ? await this.#options.merge(previous.value, now) : now;
+      return [{ status: 'ready', value, stale: false }, undefined];
+    } catch (error) {
+      // An error other than a Failure is a bug of the element. The page's visitor sees no detail of it.
+      const failure = error instanceof Failure ? error : new Failure('INVALID_ANSWER');
+      const previous = this.#state;
+      // An answer stays through a temporary failure. It does not stay where the right to read it has ended, or where it
+      // answers another question.
+      const stays = previous.status === 'ready' && failure.retriable && !this.isPending;
+      return [stays ? { ...previous, stale: true } : { status: 'failed', failure }, failure];
+    }
   }
 }

@@ -120,7 +120,7 @@ export async function send(
     if (fresh !== undefined && fresh !== token) response = await request(fresh);
   }
   // The body of a failure is not read: its text is for the owner of the service, not for the visitor of this page.
-  if (!response.ok) throw toFailure(response.status);
+  if (!response.ok) throw toFailure(response);
   return response;
 }
 

@@ -25,10 +25,13 @@ const RETRIABLE = /^(RATE|SERVER|NETWORK)|_UNAVAILABLE$/;
 
 export class Failure extends Error {
   readonly code: FailureCode;
+  /** The pause after which the server wants to be asked again, because it is still loading; 0 or no number where it does not. */
+  readonly pauseMs: number | undefined;
 
-  constructor(code: FailureCode) {
+  constructor(code: FailureCode, pauseMs?: number) {
     super(code);
     this.code = code;
+    this.pauseMs = pauseMs;
   }
 
   /** Returns whether the same request may succeed later without a change by anybody. */
@@ -37,9 +40,11 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the failure for an HTTP status. */
-export function toFailure(status: number): Failure {
+/** Returns the failure for an answer that is no success. */
+export function toFailure({ status, headers }: Response): Failure {
   if (status === 429) return new Failure('RATE_LIMITED');
-  if (status >= 500) return new Failure('SERVER_ERROR');
+  // The pause is up to a half longer, so that the embeds of many pages do not ask at the same time.
+  if (status >= 500)
+    return new Failure('SERVER_ERROR', Number(headers.get('Retry-After')) * (1_000 + Math.random() * 500));
   return new Failure(status === 400 || status === 422 ? 'REQUEST_REFUSED' : 'EMBED_INVALID');
 }
