@@ -13,7 +13,7 @@ export const MIN_TOKEN_RENEWAL_LEAD_MS = 30_000;
 export const MIN_TOKEN_RETRY_MS = 1_000;
 export const MAX_TOKEN_RETRY_MS = 60_000;
 
-/** For how long a server that is still loading is asked again. */
+/** The time in which a server that is still loading is asked again. */
 export const MAX_LOADING_MS = 90_000;
 
 /** Above this many rows or cells, a table renders only the visible rows. */

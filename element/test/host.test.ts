@@ -304,6 +304,21 @@ describe('an embed and the page it is on', () => {
       await shows(element, 'table');
     });
 
+    it('is not waited for longer than that, and no other failure is', async () => {
+      for (const [status, pause] of [
+        [503, '3600'],
+        [503, '-1'],
+        [503, 'Fri, 27 Nov 2026 12:00:00 GMT'],
+        [500, '2'],
+      ] as const) {
+        const element = place();
+        const at = network.calls.length;
+        await waitUntil(() => network.calls.length === at + 1);
+        network.call(at).answer({}, status, { 'Retry-After': pause });
+        await shows(element, '.failure');
+      }
+    });
+
     it('is given up after a while, and not asked once the element has left the page', async () => {
       const element = await loading();
       for (let call = 1; call < 80 && inside(element).querySelector('.failure') === null; call++) {

@@ -67,9 +67,10 @@ export class AsyncResource<T> {
     const end = Date.now() + MAX_LOADING_MS;
     let [state, failure] = await this.#attempt(signal);
     // With nothing to show, a server that is still loading is asked again: no visitor has to reload the page.
-    while (state.status === 'failed' && failure?.pauseMs && Date.now() < end) {
-      const { pauseMs } = failure;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    for (;;) {
+      const pause = failure?.pauseMs ?? 0;
+      if (state.status !== 'failed' || !(pause > 0) || Date.now() + pause > end) break;
+      await new Promise((resolve) => setTimeout(resolve, pause));
       [state, failure] = await this.#attempt(signal);
     }
     if (signal.aborted) return;

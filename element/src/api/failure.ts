@@ -25,7 +25,7 @@ const RETRIABLE = /^(RATE|SERVER|NETWORK)|_UNAVAILABLE$/;
 
 export class Failure extends Error {
   readonly code: FailureCode;
-  /** The pause after which the server wants to be asked again, because it is still loading; 0 or no number where it does not. */
+  /** The pause after which a server that is still loading wants to be asked again; 0 or no number where it names none. */
   readonly pauseMs: number | undefined;
 
   constructor(code: FailureCode, pauseMs?: number) {
@@ -44,7 +44,8 @@ export class Failure extends Error {
 export function toFailure({ status, headers }: Response): Failure {
   if (status === 429) return new Failure('RATE_LIMITED');
   // The pause is up to a half longer, so that the embeds of many pages do not ask at the same time.
-  if (status >= 500)
+  if (status === 503)
     return new Failure('SERVER_ERROR', Number(headers.get('Retry-After')) * (1_000 + Math.random() * 500));
+  if (status >= 500) return new Failure('SERVER_ERROR');
   return new Failure(status === 400 || status === 422 ? 'REQUEST_REFUSED' : 'EMBED_INVALID');
 }
