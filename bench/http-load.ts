@@ -22,7 +22,7 @@ export interface LoadOptions {
 export interface Rate {
   readonly perSecond: number;
   readonly reads: number;
-  /** What each read took, in milliseconds of the clock. */
+  /** The time of each read, in milliseconds of the clock. */
   readonly times: readonly number[];
 }
 

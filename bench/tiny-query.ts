@@ -1,4 +1,4 @@
-/** What a small query costs over HTTP: a semantic query by a key, beside bare Express that runs the same statement on the same file. */
+/** Measures a small query over HTTP: a semantic query by a key, beside bare Express that runs the same statement on the same file. */
 import { type Read, readAll } from './http-load.ts';
 import { head, median, row } from './print.ts';
 import { answered, inHome, listening, processorMs, type Running, startScript, startService } from './processes.ts';
@@ -56,33 +56,34 @@ export async function tinyQueryPart(): Promise<void> {
         return { clockMs: median(times), processorMs: (processorMs(pid) - before) / reads.length };
       };
       const same = (count: number) => Array.from({ length: count }, () => asked(QUERY, 1));
-      const kinds: Readonly<Record<string, Measured[]>> = {
-        'bare Express': [],
-        'semantic query': [],
-        'the same, kept': [],
-      };
+      const [bare, ours, kept]: [Measured[], Measured[], Measured[]] = [[], [], []];
       for (let round = -1; round < ROUNDS; round++) {
         const count = round < 0 ? WARM_UP : REQUESTS;
         const ids = keys(count);
-        const bare = await measure(
-          baseline,
-          BASELINE_PORT,
-          ids.map((id) => asked('/', id)),
-        );
-        const ours = await measure(
-          service,
-          PORT,
-          ids.map((id) => asked(QUERY, id)),
-        );
-        const kept = await measure(service, PORT, same(count));
+        const runs = [
+          await measure(
+            baseline,
+            BASELINE_PORT,
+            ids.map((id) => asked('/', id)),
+          ),
+          await measure(
+            service,
+            PORT,
+            ids.map((id) => asked(QUERY, id)),
+          ),
+          await measure(service, PORT, same(count)),
+        ] as const;
         if (round < 0) continue;
-        kinds['bare Express']?.push(bare);
-        kinds['semantic query']?.push(ours);
-        kinds['the same, kept']?.push(kept);
+        bare.push(runs[0]);
+        ours.push(runs[1]);
+        kept.push(runs[2]);
       }
       head('a row by its key', 'clock', 'processor time', 'more clock than bare', 'more processor time');
-      const [bare = []] = Object.values(kinds);
-      for (const [name, runs] of Object.entries(kinds)) {
+      for (const [name, runs] of [
+        ['bare Express', bare],
+        ['semantic query', ours],
+        ['the same, kept', kept],
+      ] as const) {
         const more = (of: (one: Measured) => number) =>
           median(runs.map((one, i) => of(one) - of(bare[i] ?? one))).toFixed(2);
         row(

@@ -15,7 +15,7 @@ export interface CompareOptions {
 
 interface Result {
   readonly name: string;
-  /** Of every `every`-th series. */
+  /** Measures every `every`-th series. */
   readonly measures: readonly Measures[];
   readonly every: number;
   readonly milliseconds: number;

@@ -17,7 +17,7 @@ interface Sample {
   readonly seed: number;
   /** Series of each kind of process. */
   readonly each: number;
-  /** Of a half of M4 by hour, every `every`-th series from `first` on. */
+  /** Selects every `every`-th series from `first` on, of a half of M4 by hour. */
   readonly hours: { readonly first: number; readonly every: number };
 }
 

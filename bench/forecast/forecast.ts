@@ -25,6 +25,7 @@ import { drawSeries, GRAINS, type TestSeries } from '../../plugins/analytics/tes
 import { holdOf } from '../../router/testing/loop-delay.ts';
 import { progress } from '../../server/cli/progress.ts';
 import { ThreadPool } from '../../server/workers/thread-pool.ts';
+import { median, row } from '../print.ts';
 import { compare } from './compare.ts';
 import { type DataSet, readLongSeries } from './data-sets.ts';
 import { HORIZON, mase, PERIOD, readHourly, seasonalNaive, smape } from './m4.ts';
@@ -60,7 +61,6 @@ const pool = new ThreadPool<AnalyticsTask, AnalyticsResult>({
   module: new URL('../../plugins/analytics/work/worker.ts', import.meta.url),
   size: availableParallelism(),
 });
-const row = (...cells: readonly string[]) => console.log(`| ${cells.join(' | ')} |`);
 
 /** Passes over the series before the measured one: the third is the first whose code is compiled. */
 const WARM_UP_PASSES = 2;
@@ -226,11 +226,10 @@ async function speed(): Promise<void> {
       many = await time(fiveHundred);
     });
     const { user, system } = process.cpuUsage(before);
-    const median = later.toSorted((left, right) => left - right)[3] ?? Number.NaN;
     row(
       method,
       `${first.toFixed(0)} ms`,
-      `${median.toFixed(0)} ms`,
+      `${median(later).toFixed(0)} ms`,
       `${(many / 1_000).toFixed(1)} s`,
       `${((user + system) / 1e6).toFixed(1)} s`,
       `${heldMillis.toFixed(0)} ms`,
@@ -261,6 +260,5 @@ function medianOfProcessorTimes(method: Method, { series, horizon, periods }: Da
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1_000;
   });
-  const warm = times.slice(-series.length).sort((left, right) => left - right);
-  return warm[Math.floor(warm.length / 2)] ?? Number.NaN;
+  return median(times.slice(-series.length));
 }

@@ -2,7 +2,7 @@ import { it } from 'vitest';
 import { SEED } from '../../../router/testing/seed.ts';
 import type { AnyEngineName } from './engines.ts';
 
-/** Of so many tests, Trino gets one. */
+/** Trino gets one test of so many. */
 const ONE_OF = 3;
 
 type DefineTest = (title: string, run: () => Promise<void> | void, timeout?: number) => void;
@@ -10,7 +10,7 @@ type DefineTest = (title: string, run: () => Promise<void> | void, timeout?: num
 /**
  * Returns the function that defines the tests of a suite on an engine: `it`, and on Trino one test of three, by the seed of the run. For suites of
  * the product's own rules, each statement of which takes Trino up to a second of processor time. What is the dialect's is in suites that
- * run whole on it: conformance, dialects, grains, shown values, keys and types, exact numbers, random oracles. `RUNS=1` runs all.
+ * run whole on it: conformance, dialects, grains, shown values, odd types, exact numbers. `RUNS=1` runs all.
  */
 export function testsOn(engine: AnyEngineName): DefineTest {
   if (engine !== 'trino' || process.env.RUNS !== undefined) return it;

@@ -1,6 +1,6 @@
 /** Formats numbers by patterns such as `#,##0.00`, `0.0%` and `$#,##0`, followed by a unit. */
-import { LRUCache } from 'lru-cache';
 import type { Scalar, ScalarType } from '../../../../router/capabilities/warehouse.ts';
+import { readOnce } from '../../../../router/read-once.ts';
 import type { Display } from '../../model/extensions.ts';
 
 /** Writes one metric value; `null` for a null. */
@@ -12,14 +12,11 @@ const DEFAULT_PATTERN: Partial<Readonly<Record<ScalarType, string>>> = {
   float: '#,##0.00',
 };
 
-/** Formats by their patterns: making one of `Intl` takes longer than the rest of a small answer's shape. */
-const numberFormats = new LRUCache<string, NumberFormat>({ max: 500 });
-
 /** Returns the formatter of a metric: its own pattern, else one by the type of its values. Made once for a column. */
 export function formatterFor(display: Display, type: ScalarType): Formatter {
   const pattern = display.format ?? DEFAULT_PATTERN[type];
   const unit = display.unit === undefined ? '' : ` ${display.unit}`;
-  const number = pattern === undefined ? undefined : numberPattern(pattern);
+  const number = pattern === undefined ? undefined : numberFormatOf(pattern).write;
   return (value) => {
     const numeric = number === undefined ? undefined : numericOf(value);
     const text = number === undefined || numeric === undefined ? String(value) : number(numeric);
@@ -74,17 +71,13 @@ function isDecimalText(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
-/** Returns the format of a pattern; the same one for the same pattern. */
-function numberPattern(pattern: string): NumberFormat['write'] {
-  const format = numberFormats.get(pattern) ?? { write: readPattern(pattern) };
-  numberFormats.set(pattern, format);
-  return format.write;
-}
-
 interface NumberFormat {
   /** Undefined where the pattern has no digits. */
   readonly write: ((value: Numeric) => string) | undefined;
 }
+
+/** Returns the format of a pattern. Making one of `Intl` takes longer than the rest of a small answer's shape. */
+const numberFormatOf = readOnce((pattern): NumberFormat => ({ write: readPattern(pattern) }));
 
 /**
  * Reads a pattern. Its digits decide grouping and decimals: `0` is a digit that is always written, `#` a digit that is

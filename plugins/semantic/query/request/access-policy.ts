@@ -39,7 +39,7 @@ const MAX_VISIBLE_MODELS = 32;
 /** Visible models by the rights of their callers. A model never changes; a document that changes becomes another model. */
 const visibleModels = new WeakMap<Model, LRUCache<string, Model>>();
 
-/** What of a caller may decide which part of a model is visible: what `visibilityKey` names, because visible models are kept by it. */
+/** Lists what of a caller may decide which part of a model is visible: visible models are kept by `visibilityKey`, which names no more. */
 interface Rights extends Pick<Scope, 'roles' | 'attributes' | 'isAccount'> {
   readonly viewedBy?: Rights | undefined;
 }
