@@ -226,8 +226,11 @@ function scoringQuantile(probability: number, degrees: number): number {
 /** Drops a projection that is so far off that only a trend over many times the series' length could reach it. */
 function believable(projection: Projection | undefined, values: Float64Array): Projection | undefined {
   if (projection === undefined) return undefined;
-  const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
-  const high = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < values.length; i++) {
+    low = Math.min(low, at(values, i));
+    high = Math.max(high, at(values, i));
+  }
   const isBelieved = projection.mean.every((value, h) => {
     const slack = BELIEVED_RANGES * (high - low) * Math.max(1, (h + 1) / values.length);
     return value >= low - slack && value <= high + slack && Number.isFinite(at(projection.deviation, h));

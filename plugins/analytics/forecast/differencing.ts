@@ -17,7 +17,9 @@ export function difference(values: Float64Array, { d, seasonalD, period }: Diffe
 }
 
 function lagged(values: Float64Array, lag: number): Float64Array {
-  return values.slice(lag).map((value, i) => value - at(values, i));
+  const differences = new Float64Array(Math.max(0, values.length - lag));
+  for (let i = 0; i < differences.length; i++) differences[i] = at(values, i + lag) - at(values, i);
+  return differences;
 }
 
 /** Undoes `difference` for points that follow `values`. */

@@ -45,7 +45,7 @@ export function minimiseSquares(
   errorsOf: ErrorsOf,
   start: readonly number[],
   count: number,
-  { tolerance = 1e-5, maxRounds = 20 }: LeastSquaresOptions = {},
+  { tolerance = 1e-4, maxRounds = 20 }: LeastSquaresOptions = {},
 ): LeastSquares {
   const size = start.length;
   let point = Float64Array.from(start);

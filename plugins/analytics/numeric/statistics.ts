@@ -34,7 +34,7 @@ function quantileOfSorted(sorted: ArrayLike<number>, probability: number): numbe
 }
 
 export function quantile(values: ArrayLike<number>, probability: number): number {
-  return quantileOfSorted(Float64Array.from(values).sort(), probability);
+  return quantileOfSorted(new Float64Array(values).sort(), probability);
 }
 
 export function median(values: ArrayLike<number>): number {

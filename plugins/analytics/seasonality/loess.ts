@@ -1,5 +1,3 @@
-import { at } from '../numeric/statistics.ts';
-
 /** A window of a local regression. */
 export interface LoessWindow {
   /** The number of neighbours, which is odd; beyond the data's length, the weights widen in proportion. */
@@ -10,44 +8,51 @@ export interface LoessWindow {
   readonly jump: number;
 }
 
+/** Evenly spaced values: `count` of a list, every `step`-th from `first` on. */
+export interface LoessPoints {
+  readonly values: Float64Array;
+  /** One for each of `values`. */
+  readonly weights: Float64Array | undefined;
+  readonly first: number;
+  readonly step: number;
+  readonly count: number;
+}
+
 /**
  * Smooths evenly spaced values by locally weighted regression with tricube weights (Cleveland 1979); each point is also
- * weighted by `weights`. `loessAt` reaches `positions` other than the data's own.
+ * weighted by its own weight. Writes every `step`-th number of `into`, from `at` on. `loessAt` reaches positions other than the data's own.
  */
-export function loess(values: Float64Array, weights: Float64Array | undefined, window: LoessWindow): Float64Array {
-  const n = values.length;
-  const smooth = new Float64Array(n);
-  if (n === 0) return smooth;
-  const jump = Math.min(window.jump, Math.max(1, n - 1));
+export function loess(points: LoessPoints, window: LoessWindow, into: Float64Array, at: number): void {
+  const { count, step } = points;
+  if (count === 0) return;
+  const jump = Math.min(window.jump, Math.max(1, count - 1));
   let previous = 0;
-  smooth[0] = loessAt(values, weights, 0, window);
-  for (let i = jump; i < n + jump; i += jump) {
-    const position = Math.min(i, n - 1);
+  let before = loessAt(points, 0, window);
+  into[at] = before;
+  for (let i = jump; i < count + jump; i += jump) {
+    const position = Math.min(i, count - 1);
     if (position === previous) break;
-    const here = loessAt(values, weights, position, window);
-    const before = smooth[previous] ?? 0;
+    const here = loessAt(points, position, window);
     for (let k = previous + 1; k <= position; k++) {
-      smooth[k] = before + ((here - before) * (k - previous)) / (position - previous);
+      into[at + k * step] = before + ((here - before) * (k - previous)) / (position - previous);
     }
     previous = position;
+    before = into[at + position * step] ?? 0;
   }
-  return smooth;
 }
 
 /** Returns the value of the local regression at `position`, which may be one step outside the data. */
 export function loessAt(
-  values: Float64Array,
-  weights: Float64Array | undefined,
+  { values, weights, first: start, step, count: n }: LoessPoints,
   position: number,
   { width, degree }: LoessWindow,
 ): number {
-  const n = values.length;
   const neighbours = Math.min(width, n);
   const first = Math.max(0, Math.min(n - neighbours, Math.round(position) - Math.floor(neighbours / 2)));
   const last = first + neighbours - 1;
   let reach = Math.max(position - first, last - position);
   if (width > n) reach += Math.floor((width - n) / 2);
-  if (reach === 0) return values[first] ?? 0;
+  if (reach === 0) return values[start + first * step] ?? 0;
   let total = 0;
   let sumX = 0;
   let sumY = 0;
@@ -59,8 +64,8 @@ export function loessAt(
     if (distance > 0.999) continue;
     const edge = 1 - distance * distance * distance;
     const kernel = distance < 0.001 ? 1 : edge * edge * edge;
-    const weight = weights === undefined ? kernel : kernel * (weights[j] ?? 0);
-    const y = values[j] ?? 0;
+    const weight = weights === undefined ? kernel : kernel * (weights[start + j * step] ?? 0);
+    const y = values[start + j * step] ?? 0;
     total += weight;
     sumX += weight * x;
     sumY += weight * y;
@@ -68,7 +73,7 @@ export function loessAt(
     sumXY += weight * x * y;
   }
   // Robustness weights may remove a whole neighbourhood. The value itself is then used.
-  if (total <= 1e-12) return at(values, Math.max(0, Math.min(n - 1, Math.round(position))));
+  if (total <= 1e-12) return values[start + step * Math.max(0, Math.min(n - 1, Math.round(position)))] ?? 0;
   const spread = sumXX - (sumX * sumX) / total;
   if (degree === 0 || Math.sqrt(Math.max(0, spread / total)) < 0.001 * Math.max(1, n - 1) * 0.001) return sumY / total;
   const slope = (sumXY - (sumX * sumY) / total) / spread;

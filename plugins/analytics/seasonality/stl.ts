@@ -1,5 +1,5 @@
 import { at, median } from '../numeric/statistics.ts';
-import { loess, loessAt } from './loess.ts';
+import { type LoessWindow, loess, loessAt } from './loess.ts';
 
 export interface Decomposition {
   readonly trend: Float64Array;
@@ -28,74 +28,92 @@ export function stl(values: Float64Array, period: number, { seasonalWindow, robu
   const trendWindow = { width: trendWidth, degree: 1, jump: Math.ceil(trendWidth / 10) } as const;
   const lowWidth = odd(period);
   const low = { width: lowWidth, degree: 1, jump: Math.ceil(lowWidth / 10) } as const;
-  let trend: Float64Array = new Float64Array(n);
-  let seasonal: Float64Array = new Float64Array(n);
+  const trend = new Float64Array(n);
+  const seasonal = new Float64Array(n);
+  const remainder = new Float64Array(n);
+  // The same memory serves all rounds: making lists took most of the time.
+  const rest = new Float64Array(n);
+  const cycle = new Float64Array(n + 2 * period);
+  const averages = [new Float64Array(n + period + 1), new Float64Array(n + 2)] as const;
+  const level = new Float64Array(n);
   let weights = robustRounds === 0 ? undefined : firstWeights(values, period);
 
   for (let round = 0; round <= robustRounds; round++) {
     for (let inner = 0; inner < (robustRounds === 0 ? 2 : 1); inner++) {
-      const cycle = smoothedCycles(
-        values.map((value, i) => value - (trend[i] ?? 0)),
-        weights,
-        period,
-        season,
+      for (let i = 0; i < n; i++) rest[i] = (values[i] ?? 0) - (trend[i] ?? 0);
+      smoothCycles(rest, weights, period, season, cycle);
+      loess(
+        { values: lowPass(cycle, period, averages), weights: undefined, first: 0, step: 1, count: n },
+        low,
+        level,
+        0,
       );
-      const level = loess(lowPass(cycle, period), undefined, low);
-      seasonal = Float64Array.from({ length: n }, (_, i) => (cycle[i + period] ?? 0) - (level[i] ?? 0));
-      trend = loess(
-        values.map((value, i) => value - (seasonal[i] ?? 0)),
-        weights,
-        trendWindow,
-      );
+      for (let i = 0; i < n; i++) {
+        seasonal[i] = (cycle[i + period] ?? 0) - (level[i] ?? 0);
+        rest[i] = (values[i] ?? 0) - (seasonal[i] ?? 0);
+      }
+      loess({ values: rest, weights, first: 0, step: 1, count: n }, trendWindow, trend, 0);
     }
-    if (round < robustRounds)
-      weights = bisquareWeights(values.map((value, i) => value - (trend[i] ?? 0) - (seasonal[i] ?? 0)));
+    if (round < robustRounds) {
+      writeRemainder(values, trend, seasonal, remainder);
+      weights = bisquareWeights(remainder);
+    }
   }
-  if (isPeriodic) seasonal = averagedCycle(seasonal, period);
-  return { trend, seasonal, remainder: values.map((value, i) => value - (trend[i] ?? 0) - (seasonal[i] ?? 0)) };
+  if (isPeriodic) averageCycle(seasonal, period);
+  writeRemainder(values, trend, seasonal, remainder);
+  return { trend, seasonal, remainder };
 }
 
-/** Smooths each position of the season on its own, extended by one cycle at both ends. */
-function smoothedCycles(
+function writeRemainder(
+  values: Float64Array,
+  trend: Float64Array,
+  seasonal: Float64Array,
+  remainder: Float64Array,
+): void {
+  for (let i = 0; i < values.length; i++) remainder[i] = (values[i] ?? 0) - (trend[i] ?? 0) - (seasonal[i] ?? 0);
+}
+
+/** Smooths each position of the season on its own, and writes `cycle`, which has one cycle more at both ends. */
+function smoothCycles(
   values: Float64Array,
   weights: Float64Array | undefined,
   period: number,
-  window: { readonly width: number; readonly degree: 0 | 1; readonly jump: number },
-): Float64Array {
-  const n = values.length;
-  const cycle = new Float64Array(n + 2 * period);
+  window: LoessWindow,
+  cycle: Float64Array,
+): void {
   for (let phase = 0; phase < period; phase++) {
-    const count = Math.floor((n - 1 - phase) / period) + 1;
-    const phaseValues = Float64Array.from({ length: count }, (_, k) => values[phase + k * period] ?? 0);
-    const ownWeights =
-      weights === undefined
-        ? undefined
-        : Float64Array.from({ length: count }, (_, k) => weights[phase + k * period] ?? 0);
-    const smooth = loess(phaseValues, ownWeights, window);
-    cycle[phase] = loessAt(phaseValues, ownWeights, -1, window);
-    for (let k = 0; k < count; k++) cycle[phase + (k + 1) * period] = smooth[k] ?? 0;
-    cycle[phase + (count + 1) * period] = loessAt(phaseValues, ownWeights, count, window);
+    const count = Math.floor((values.length - 1 - phase) / period) + 1;
+    const points = { values, weights, first: phase, step: period, count };
+    loess(points, window, cycle, phase + period);
+    cycle[phase] = loessAt(points, -1, window);
+    cycle[phase + (count + 1) * period] = loessAt(points, count, window);
   }
-  return cycle;
 }
 
 /**
  * Smooths a cycle by moving averages of its length twice and of length three; the result is as long as the series
- * again.
+ * again. Both lists of `averages` are overwritten, and the first has the result.
  */
-function lowPass(cycle: Float64Array, period: number): Float64Array {
-  return movingAverage(movingAverage(movingAverage(cycle, period), period), 3);
+function lowPass(
+  cycle: Float64Array,
+  period: number,
+  [averages, twice]: readonly [Float64Array, Float64Array],
+): Float64Array {
+  const n = cycle.length - 2 * period;
+  writeMovingAverage(cycle, cycle.length, period, averages);
+  writeMovingAverage(averages, n + period + 1, period, twice);
+  writeMovingAverage(twice, n + 2, 3, averages);
+  return averages;
 }
 
-function movingAverage(values: Float64Array, width: number): Float64Array {
-  const averages = new Float64Array(values.length - width + 1);
+/** Writes the averages of `width` neighbours among the first `count` values. */
+function writeMovingAverage(values: Float64Array, count: number, width: number, into: Float64Array): void {
   let sum = 0;
-  for (let i = 0; i < values.length; i++) {
+  for (let i = 0; i < count; i++) {
     sum += values[i] ?? 0;
     if (i >= width) sum -= values[i - width] ?? 0;
-    if (i >= width - 1) averages[i - width + 1] = sum / width;
+    if (i >= width - 1) into[i - width + 1] = sum / width;
   }
-  return averages;
 }
 
 /**
@@ -129,14 +147,15 @@ function firstWeights(values: Float64Array, period: number): Float64Array {
   return bisquareWeights(rest.map((value, i) => value - (season[i % period] ?? 0)));
 }
 
-function averagedCycle(seasonal: Float64Array, period: number): Float64Array {
+/** Makes all cycles the same: their average. */
+function averageCycle(seasonal: Float64Array, period: number): void {
   const sums = new Float64Array(period);
   const counts = new Float64Array(period);
   for (let i = 0; i < seasonal.length; i++) {
     sums[i % period] = (sums[i % period] ?? 0) + (seasonal[i] ?? 0);
     counts[i % period] = (counts[i % period] ?? 0) + 1;
   }
-  return seasonal.map((_, i) => (sums[i % period] ?? 0) / (counts[i % period] ?? 0));
+  for (let i = 0; i < seasonal.length; i++) seasonal[i] = (sums[i % period] ?? 0) / (counts[i % period] ?? 0);
 }
 
 function odd(width: number): number {

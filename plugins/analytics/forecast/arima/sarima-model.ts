@@ -42,9 +42,7 @@ export function fitSarima(
   { maxRounds = FIT_ROUNDS, start }: FitOptions = {},
 ): SarimaFit | undefined {
   const { p, q, seasonalP, seasonalQ, period, hasConstant } = order;
-  const differenced = difference(values, order);
-  const constant = hasConstant ? mean(differenced) : 0;
-  const stationary = differenced.map((value) => value - constant);
+  const { stationary, constant } = stationaryOf(values, order);
   const first = p + seasonalP * period;
   const used = stationary.length - first;
   const size = p + q + seasonalP + seasonalQ + (hasConstant ? 1 : 0) + 1;
@@ -57,9 +55,7 @@ export function fitSarima(
   const errorsAt = (point: Float64Array, errors: Float64Array) => {
     writeProduct(ar, point, 0, p, seasonalP, 1);
     writeProduct(ma, point, p + seasonalP, q, seasonalQ, -1);
-    const squares = conditionalSquares(stationary, first, ar, ma, padded, padding);
-    errors.set(padded.subarray(padding));
-    return squares;
+    return conditionalSquares(stationary, first, ar, ma, padded, padding, errors);
   };
   const usual = Array.from({ length: p + q + seasonalP + seasonalQ }, () => 0.1);
   const { point } = minimiseSquares(errorsAt, start ?? usual, used, { maxRounds });
@@ -71,6 +67,28 @@ export function fitSarima(
   const variance = predictionVariance(squares, used, estimated);
   const degrees = degreesOf(used, estimated);
   return { order, point: [...point], ar, ma, constant, variance, degrees, errors, stationary, aicc };
+}
+
+interface Stationary {
+  readonly stationary: Float64Array;
+  readonly constant: number;
+}
+
+const stationaries = new WeakMap<Float64Array, Map<string, Stationary>>();
+
+/** Returns the differences of values, which must not change later, without their constant. The orders of a search share the result. */
+function stationaryOf(values: Float64Array, { d, seasonalD, period, hasConstant }: SarimaOrder): Stationary {
+  const key = `${d} ${seasonalD} ${period} ${hasConstant}`;
+  const ofValues = stationaries.get(values) ?? new Map<string, Stationary>();
+  stationaries.set(values, ofValues);
+  let found = ofValues.get(key);
+  if (found === undefined) {
+    const differenced = difference(values, { d, seasonalD, period });
+    const constant = hasConstant ? mean(differenced) : 0;
+    found = { stationary: differenced.map((value) => value - constant), constant };
+    ofValues.set(key, found);
+  }
+  return found;
 }
 
 /** Projects the fit back to the scale of `values`. */
@@ -103,31 +121,34 @@ export function projectSarima(fit: SarimaFit, values: Float64Array, horizon: num
   };
 }
 
-/** Returns the sum of the squared errors from `first` on; `errors` has `padding` places before the first of them. */
+/** Writes the errors from `first` on and sums their squares; `padded` is memory for them with `padding` zeros before the first. */
 function conditionalSquares(
   values: Float64Array,
   first: number,
   ar: Terms,
   ma: Terms,
-  errors: Float64Array,
+  padded: Float64Array,
   padding: number,
+  errors: Float64Array,
 ): number {
   // Lag by lag: a loop without a loop inside is several times faster.
-  for (let t = first, place = padding; t < values.length; t++, place++) errors[place] = values[t] ?? 0;
+  for (let t = first, place = padding; t < values.length; t++, place++) padded[place] = values[t] ?? 0;
   for (let k = 0; k < ar.lags.length; k++) {
     const coefficient = ar.coefficients[k] ?? 0;
     const lag = ar.lags[k] ?? 0;
     for (let t = first, place = padding; t < values.length; t++, place++) {
-      errors[place] = (errors[place] ?? 0) - coefficient * (values[t - lag] ?? 0);
+      padded[place] = (padded[place] ?? 0) - coefficient * (values[t - lag] ?? 0);
     }
   }
   let squares = 0;
-  for (let place = padding; place < errors.length; place++) {
-    let error = errors[place] ?? 0;
-    for (let k = 0; k < ma.lags.length; k++) {
-      error -= (ma.coefficients[k] ?? 0) * (errors[place - (ma.lags[k] ?? 0)] ?? 0);
+  for (let place = padding; place < padded.length; place++) {
+    let error = padded[place] ?? 0;
+    // The last error comes last: only its product has to wait for it.
+    for (let k = ma.lags.length - 1; k >= 0; k--) {
+      error -= (ma.coefficients[k] ?? 0) * (padded[place - (ma.lags[k] ?? 0)] ?? 0);
     }
-    errors[place] = error;
+    padded[place] = error;
+    errors[place - padding] = error;
     squares += error * error;
   }
   return squares;

@@ -6,6 +6,7 @@
 import { minimiseSquares } from '../../numeric/levenberg-marquardt.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
+import { FIT_ROUNDS, type FitOptions } from '../fit-options.ts';
 import { degreesOf, type Projection, predictionVariance } from '../projection.ts';
 
 export interface CesParameters {
@@ -20,6 +21,8 @@ export interface CesState {
 }
 
 export interface CesFit {
+  /** Where the search for the parameters ended: a fit to similar values may start there. */
+  readonly point: readonly number[];
   readonly parameters: CesParameters;
   readonly state: CesState;
   readonly variance: number;
@@ -35,7 +38,10 @@ const START: CesParameters = { real: 1.3, imaginary: 1 };
 const FIRST_POINTS = 10;
 
 /** Fits the model by least squares of the one step errors; `undefined` for fewer than twelve values. */
-export function fitCes(values: Float64Array): CesFit | undefined {
+export function fitCes(
+  values: Float64Array,
+  { maxRounds = FIT_ROUNDS, start = [0, 0, 0, 0] }: FitOptions = {},
+): CesFit | undefined {
   if (values.length < MIN_POINTS) return undefined;
   const first = values.subarray(0, FIRST_POINTS);
   const center = mean(first);
@@ -53,13 +59,15 @@ export function fitCes(values: Float64Array): CesFit | undefined {
       const { parameters, state } = read(trial);
       return isStableCes(parameters) ? smoothed(values, parameters, state, errors).squares : Number.NaN;
     },
-    [0, 0, 0, 0],
+    start,
     values.length,
+    { maxRounds },
   );
   if (!Number.isFinite(squares)) return undefined;
   const { parameters, state } = read(point);
   const { last } = smoothed(values, parameters, state, new Float64Array(values.length));
   return {
+    point: [...point],
     parameters,
     state: last,
     variance: predictionVariance(squares, values.length, PARAMETERS),
@@ -68,7 +76,10 @@ export function fitCes(values: Float64Array): CesFit | undefined {
 }
 
 /** Projects the expected path; errors enter it as in any linear state space model (Hyndman et al. 2008, chapter 6). */
-export function projectCes({ parameters, state, variance, degrees }: CesFit, horizon: number): Projection {
+export function projectCes(
+  { parameters, state, variance, degrees }: Omit<CesFit, 'point'>,
+  horizon: number,
+): Projection {
   const { real, imaginary } = parameters;
   const path = new Float64Array(horizon);
   const weights = new Float64Array(horizon);

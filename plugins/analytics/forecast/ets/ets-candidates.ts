@@ -3,14 +3,15 @@
 import { arimaCandidates } from '../arima/arima-candidates.ts';
 import { type Candidate, candidate, candidateOnLogarithms } from '../candidate.ts';
 import { fitCes, projectCes } from '../ces/fit.ts';
+import type { FitOptions } from '../fit-options.ts';
 import { isIntermittent } from '../intermittent/demand.ts';
 import { INTERMITTENT_CANDIDATES } from '../intermittent/intermittent-candidates.ts';
-import { logarithmsOf, type Projector } from '../projection.ts';
+import { logarithmsOf, type Projection, type Projector } from '../projection.ts';
 import { prophetCandidates } from '../prophet/prophet-candidates.ts';
 import { decompositionOf, onAdjusted } from '../seasonal-adjustment.ts';
 import { projectDrift } from '../simple/drift.ts';
 import { fitTheta, projectTheta } from '../theta/fit.ts';
-import { type EtsFit, fitEts, projectEts, SEARCH_ROUNDS } from './fit.ts';
+import { type EtsFit, fitEts, projectEts, SEARCH_ROUNDS, startingPoint } from './fit.ts';
 import type { EtsForm } from './model.ts';
 
 /** The longest season that a model has as its own states: Hyndman and Athanasopoulos (2021), section 8.6. */
@@ -75,23 +76,30 @@ function isSingleLong([shortest = 1, ...longer]: readonly number[]): boolean {
 /** Returns the models without seasons of their own, on the adjusted series. */
 function lines(periods: readonly number[], isScaled: boolean): readonly Candidate[] {
   return [
-    candidate('theta', onAdjusted(theta, { periods, isScaled, isFixed: true })),
+    candidate('theta', onAdjusted(theta(), { periods, isScaled, isFixed: true })),
     ...(isScaled
-      ? [candidateOnLogarithms('theta', onAdjusted(theta, { periods, isScaled: false, isFixed: true }))]
+      ? [candidateOnLogarithms('theta', onAdjusted(theta(), { periods, isScaled: false, isFixed: true }))]
       : []),
-    candidate('ces', onAdjusted(ces, { periods, isScaled, isFixed: true })),
+    candidate('ces', onAdjusted(ces(), { periods, isScaled, isFixed: true })),
   ];
 }
 
-const theta: Projector = (values, horizon) => {
-  const fit = fitTheta(values);
-  return fit === undefined ? undefined : projectTheta(fit, horizon);
-};
+const theta = () => fromFirstFit(fitTheta, projectTheta);
+const ces = () => fromFirstFit(fitCes, projectCes);
 
-const ces: Projector = (values, horizon) => {
-  const fit = fitCes(values);
-  return fit === undefined ? undefined : projectCes(fit, horizon);
-};
+/** Returns a projector that starts the search for the parameters where it ended for the first values. */
+function fromFirstFit<Fit extends { readonly point: readonly number[] }>(
+  fitted: (values: Float64Array, options: FitOptions) => Fit | undefined,
+  project: (fit: Fit, horizon: number) => Projection,
+): Projector {
+  let options: FitOptions = {};
+  return (values, horizon) => {
+    const fit = fitted(values, options);
+    if (fit === undefined) return undefined;
+    options = { start: options.start ?? fit.point };
+    return project(fit, horizon);
+  };
+}
 
 function seasonalSmoothing(
   values: Float64Array,
@@ -126,7 +134,7 @@ function automatic(values: Float64Array, outlines: readonly Outline[], periods: 
   const trends = outlines.filter(
     ({ error, trend, season }) => trend !== 'N' && error === level.form.error && season === level.form.season,
   );
-  const sloped = bestFit(values, trends, periods);
+  const sloped = bestFit(values, trends, periods, level);
   const { form, point } = sloped !== undefined && sloped.aicc < level.aicc ? sloped : level;
   return (history, horizon) => {
     const fit = fitEts(history, form, { start: point });
@@ -134,11 +142,20 @@ function automatic(values: Float64Array, outlines: readonly Outline[], periods: 
   };
 }
 
-function bestFit(values: Float64Array, outlines: readonly Outline[], periods: readonly number[]): EtsFit | undefined {
-  const [first, ...others] = outlines.flatMap(
-    (outline) => fitEts(values, { ...outline, periods, hasLingeringErrors: false }, { maxRounds: SEARCH_ROUNDS }) ?? [],
-  );
-  return others.reduce((best, fit) => (best !== undefined && fit.aicc < best.aicc ? fit : best), first);
+/** Fits the forms and returns the best by Akaike's criterion. Each search begins near a fit without a trend: `near`, else the best so far. */
+function bestFit(
+  values: Float64Array,
+  outlines: readonly Outline[],
+  periods: readonly number[],
+  near?: EtsFit,
+): EtsFit | undefined {
+  let best: EtsFit | undefined;
+  for (const outline of outlines) {
+    const form = { ...outline, periods, hasLingeringErrors: false };
+    const fit = fitEts(values, form, { maxRounds: SEARCH_ROUNDS, start: startingPoint(form, near ?? best) });
+    if (fit !== undefined && (best === undefined || fit.aicc < best.aicc)) best = fit;
+  }
+  return best;
 }
 
 /** Projects with additive seasons and errors that linger: Taylor (2003). */

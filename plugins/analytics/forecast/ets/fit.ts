@@ -163,17 +163,21 @@ function runSteps(values: Float64Array, form: EtsForm, trial: Trial, errors: Flo
   return squares;
 }
 
-/** Returns the order of a point: alpha, beta?, gamma of each season, damping?, rho?, level, slope?. */
-function startingPoint({ trend, periods, hasLingeringErrors }: EtsForm): readonly number[] {
+/**
+ * Returns where the search begins, in the order of a point: alpha, beta?, gamma of each season, damping?, rho?, level,
+ * slope?. `near` is a fit without a trend to the same values: the search begins with its smoothing and level.
+ */
+export function startingPoint({ trend, periods, hasLingeringErrors }: EtsForm, near?: EtsFit): readonly number[] {
+  const known = near?.point ?? [];
   const slope = trend === 'N' ? [] : [logit(0.15)];
   const damping = trend === 'Ad' ? [logit(0.8)] : [];
   return [
-    logit(hasLingeringErrors ? 0.1 : 0.3),
+    known[0] ?? logit(hasLingeringErrors ? 0.1 : 0.3),
     ...slope,
-    ...periods.map(() => logit(0.1)),
+    ...periods.map((_, i) => known[1 + i] ?? logit(0.1)),
     ...damping,
     ...(hasLingeringErrors ? [0.5] : []),
-    0,
+    known[1 + periods.length] ?? 0,
     ...(trend === 'N' ? [] : [0]),
   ];
 }

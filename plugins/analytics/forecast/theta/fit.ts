@@ -6,6 +6,7 @@
 import { minimiseSquares } from '../../numeric/levenberg-marquardt.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
+import { FIT_ROUNDS, type FitOptions } from '../fit-options.ts';
 import { degreesOf, type Projection, predictionVariance } from '../projection.ts';
 
 /** The parameters of the model. */
@@ -30,6 +31,8 @@ export interface ThetaState {
 }
 
 export interface ThetaFit {
+  /** Where the search for the parameters ended: a fit to similar values may start there. */
+  readonly point: readonly number[];
   readonly parameters: ThetaParameters;
   readonly state: ThetaState;
   readonly variance: number;
@@ -37,6 +40,8 @@ export interface ThetaFit {
 }
 
 const MIN_POINTS = 4;
+/** Where the search begins: equal weights of old and new values, and theta 2. */
+const START = [0, 0, 0];
 /** The parameters that the errors pay for. The first level uses up the first value, which has no error. */
 const PAID_PARAMETERS = 2;
 /** Bounds of alpha, inside the range from 0 to 1 of the paper: the recursions divide by it. */
@@ -45,19 +50,24 @@ const ALPHA = { low: 0.1, high: 0.99 } as const;
 const MAX_LOG_THETA = 8;
 
 /** Fits the parameters by least squares of the one step errors; `undefined` for fewer than four values. */
-export function fitTheta(values: Float64Array): ThetaFit | undefined {
+export function fitTheta(
+  values: Float64Array,
+  { maxRounds = FIT_ROUNDS, start = START }: FitOptions = {},
+): ThetaFit | undefined {
   if (values.length < MIN_POINTS) return undefined;
   const center = mean(values);
   const spread = Math.max(1e-12, mean(values.map((value) => Math.abs(value - center))));
   const { point, squares } = minimiseSquares(
     (trial, errors) => squaresOf(values, readParameters(trial, values, spread), errors),
-    [0, 0, 0],
+    start,
     values.length,
+    { maxRounds },
   );
   if (!Number.isFinite(squares)) return undefined;
   const parameters = readParameters(point, values, spread);
   const count = values.length - 1;
   return {
+    point: [...point],
     parameters,
     state: values.reduce((state, next) => nextState(state, next, parameters), firstState(parameters)),
     variance: predictionVariance(squares, count, PAID_PARAMETERS),
@@ -66,7 +76,10 @@ export function fitTheta(values: Float64Array): ThetaFit | undefined {
 }
 
 /** Projects the expected path. The deviation follows from the effect of one error on the path. */
-export function projectTheta({ parameters, state, variance, degrees }: ThetaFit, horizon: number): Projection {
+export function projectTheta(
+  { parameters, state, variance, degrees }: Omit<ThetaFit, 'point'>,
+  horizon: number,
+): Projection {
   const path = continuedPath(state, parameters, horizon, 0);
   const moved = continuedPath(state, parameters, horizon, 1);
   const weights = moved.map((value, h) => value - (path[h] ?? 0));
