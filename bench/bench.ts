@@ -16,6 +16,7 @@ import { scaleRowsPart } from './scale/rows.ts';
 import { scaleTenantsPart } from './scale/tenants.ts';
 import { scaleTokensPart } from './scale/tokens.ts';
 import { semanticSqlPart } from './semantic-sql.ts';
+import { stallsPart } from './stalls.ts';
 import { sizesPart, startsPart } from './starts.ts';
 import { streamedRowsPart } from './streamed-rows.ts';
 import { tinyQueryPart } from './tiny-query.ts';
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   'mdx-sets': mdxSetsPart,
   'cube-threads': cubeThreadsPart,
   'streamed-rows': streamedRowsPart,
+  stalls: stallsPart,
   'semantic-sql': semanticSqlPart,
   rollups: rollupsPart,
   'cube-aggregates': cubeAggregatesPart,
