@@ -97,7 +97,9 @@ export async function startTrino(setUp: readonly string[]): Promise<TestTrino> {
     return rows;
   };
   try {
-    await runOnTrino(server.url, `CREATE CATALOG ${catalog} USING memory WITH ("memory.max-data-per-node" = '512MB')`);
+    // Tables of tests are small: each split more is a driver more in every scan.
+    const settings = `"memory.max-data-per-node" = '512MB', "memory.splits-per-node" = '1'`;
+    await runOnTrino(server.url, `CREATE CATALOG ${catalog} USING memory WITH (${settings})`);
     await administer(setUp);
   } catch (error) {
     await server.stop();
@@ -169,6 +171,10 @@ export async function startTrinoServer(): Promise<TestTrinoServer> {
       '-Xmn1g',
       // The first compiler alone: the second one costs more than it saves, because few statements are sent (`docs/internals/warehouse-tests.md`).
       '-XX:TieredStopAtLevel=1',
+      // With that compiler alone the code cache has 48 MB, and its threshold caused a collection of the whole memory about every 20 s.
+      '-XX:ReservedCodeCacheSize=240m',
+      // Loading classes caused three more at the start.
+      '-XX:MetaspaceSize=256m',
       '-XX:+UseSerialGC',
       '--add-modules=jdk.incubator.vector',
       '--sun-misc-unsafe-memory-access=allow',
