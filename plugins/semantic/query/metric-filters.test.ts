@@ -7,6 +7,7 @@ import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
+import { casesOn, testsOn } from '../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 import { statementsFor, type Table } from '../testing/tables.ts';
@@ -108,6 +109,7 @@ const channel = (value: string) => ({ ...CHANNEL, op: 'EQ', value });
 const total = [{ metric: 'total' }];
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [CUSTOMERS, SALES, RETURNS], { document: DOCUMENT });
@@ -120,61 +122,63 @@ describeEngines('on $engine', (engine) => {
     (await table({ rows: [CUSTOMER], filters })).map(([id]) => id);
 
   // By customer: 1 has 4 sales of 15 for 1.80, 2 has 2 of 48 for 10.10, 3 has 1 of 64 for 0.20, nobody 1 of 128 for 2.00.
-  it.each([
-    ['a sum', [{ metric: 'total', op: 'GT', value: 48 }], [3, null]],
-    ['a sum at its very value', [{ metric: 'total', op: 'EQ', value: 48 }], [2]],
-    ['a number in quotes', [{ metric: 'total', op: 'EQ', value: '48' }], [2]],
-    ['a fraction beside whole numbers', [{ metric: 'total', op: 'LT', value: 15.5 }], [1]],
-    ['another than', [{ metric: 'total', op: 'NEQ', value: 48 }], [1, 3, null]],
-    ['a count', [{ metric: 'sale_count', op: 'GTE', value: 2 }], [1, 2]],
-    ['a list', [{ metric: 'total', op: 'IN', values: [15, 64, 63.5] }], [1, 3]],
-    ['a list of nothing', [{ metric: 'total', op: 'IN', values: [] }], []],
-    ['a range', [{ metric: 'total', op: 'BETWEEN', values: [15, 64] }], [1, 2, 3]],
-    ['an exact sum of decimals', [{ metric: 'revenue', op: 'EQ', value: 10.1 }], [2]],
-    ['a sum of decimals', [{ metric: 'revenue', op: 'GT', value: '1.8' }], [2, null]],
-    ['a mean', [{ metric: 'mean', op: 'EQ', value: 3.75 }], [1]],
-    ['the last of dates', [{ metric: 'last_day', op: 'LT', value: '2024-03-01' }], [1]],
-    ['a distinct count', [{ metric: 'channels', op: 'EQ', value: 2 }], [1]],
-    ['what has none', [{ metric: 'return_cost', op: 'IS_NULL' }], []],
-    ['what has some', [{ metric: 'return_cost', op: 'IS_NOT_NULL' }], [1, 3]],
-    ['a ratio of two datasets', [{ metric: 'cost_share', op: 'GT', value: 0.2 }], [1]],
-    ['another aggregation', [{ metric: 'total', aggregation: 'MAX', op: 'EQ', value: 8 }], [1]],
-    [
-      'two of them',
+  it.each(
+    casesOn(engine, [
+      ['a sum', [{ metric: 'total', op: 'GT', value: 48 }], [3, null]],
+      ['a sum at its very value', [{ metric: 'total', op: 'EQ', value: 48 }], [2]],
+      ['a number in quotes', [{ metric: 'total', op: 'EQ', value: '48' }], [2]],
+      ['a fraction beside whole numbers', [{ metric: 'total', op: 'LT', value: 15.5 }], [1]],
+      ['another than', [{ metric: 'total', op: 'NEQ', value: 48 }], [1, 3, null]],
+      ['a count', [{ metric: 'sale_count', op: 'GTE', value: 2 }], [1, 2]],
+      ['a list', [{ metric: 'total', op: 'IN', values: [15, 64, 63.5] }], [1, 3]],
+      ['a list of nothing', [{ metric: 'total', op: 'IN', values: [] }], []],
+      ['a range', [{ metric: 'total', op: 'BETWEEN', values: [15, 64] }], [1, 2, 3]],
+      ['an exact sum of decimals', [{ metric: 'revenue', op: 'EQ', value: 10.1 }], [2]],
+      ['a sum of decimals', [{ metric: 'revenue', op: 'GT', value: '1.8' }], [2, null]],
+      ['a mean', [{ metric: 'mean', op: 'EQ', value: 3.75 }], [1]],
+      ['the last of dates', [{ metric: 'last_day', op: 'LT', value: '2024-03-01' }], [1]],
+      ['a distinct count', [{ metric: 'channels', op: 'EQ', value: 2 }], [1]],
+      ['what has none', [{ metric: 'return_cost', op: 'IS_NULL' }], []],
+      ['what has some', [{ metric: 'return_cost', op: 'IS_NOT_NULL' }], [1, 3]],
+      ['a ratio of two datasets', [{ metric: 'cost_share', op: 'GT', value: 0.2 }], [1]],
+      ['another aggregation', [{ metric: 'total', aggregation: 'MAX', op: 'EQ', value: 8 }], [1]],
       [
-        { metric: 'sale_count', op: 'LTE', value: 2 },
-        { metric: 'total', op: 'LT', value: 100 },
+        'two of them',
+        [
+          { metric: 'sale_count', op: 'LTE', value: 2 },
+          { metric: 'total', op: 'LT', value: 100 },
+        ],
+        [2, 3],
       ],
-      [2, 3],
-    ],
-    [
-      'one or the other',
       [
-        {
-          any: [
-            { metric: 'sale_count', op: 'GT', value: 3 },
-            {
-              all: [
-                { metric: 'total', op: 'GT', value: 50 },
-                { metric: 'total', op: 'LT', value: 100 },
-              ],
-            },
-          ],
-        },
+        'one or the other',
+        [
+          {
+            any: [
+              { metric: 'sale_count', op: 'GT', value: 3 },
+              {
+                all: [
+                  { metric: 'total', op: 'GT', value: 50 },
+                  { metric: 'total', op: 'LT', value: 100 },
+                ],
+              },
+            ],
+          },
+        ],
+        [1, 3],
       ],
-      [1, 3],
-    ],
-    ['a field and a metric', [channel('web'), { metric: 'total', op: 'LT', value: 12 }], [1]],
-    [
-      'a field and a metric in one all',
-      [{ all: [channel('web'), { any: [{ metric: 'total', op: 'EQ', value: 11 }] }] }],
-      [1],
-    ],
-  ])('customers by %s', async (_, filters, expected) => {
+      ['a field and a metric', [channel('web'), { metric: 'total', op: 'LT', value: 12 }], [1]],
+      [
+        'a field and a metric in one all',
+        [{ all: [channel('web'), { any: [{ metric: 'total', op: 'EQ', value: 11 }] }] }],
+        [1],
+      ],
+    ]),
+  )('customers by %s', async (_, filters, expected) => {
     expect(await customersWith(filters)).toEqual(expected);
   });
 
-  it('the tested metric may be missing from the values, and a shown metric is tested with its shown aggregation', async () => {
+  test('the tested metric may be missing from the values, and a shown metric is tested with its shown aggregation', async () => {
     const most = [{ metric: 'sale_count', op: 'GT', value: 1 }];
     expect(await table({ rows: [CUSTOMER], values: total, filters: most })).toEqual([
       [1, 15],
@@ -185,7 +189,7 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [CUSTOMER], values, filters })).toEqual([[1, 8]]);
   });
 
-  it('limits and sorts come after', async () => {
+  test('limits and sorts come after', async () => {
     const filters = [{ metric: 'sale_count', op: 'LT', value: 4 }];
     const sorts = [{ metric: 'total', direction: 'ASC' }];
     expect(await table({ rows: [CUSTOMER], values: total, filters, sorts, limit: 2 })).toEqual([
@@ -194,12 +198,12 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a total that does not pass has no row', async () => {
+  test('a total that does not pass has no row', async () => {
     expect(await table({ values: total, filters: [{ metric: 'sale_count', op: 'EQ', value: 8 }] })).toEqual([[255]]);
     expect(await table({ values: total, filters: [{ metric: 'sale_count', op: 'EQ', value: 7 }] })).toEqual([]);
   });
 
-  it('with rows and columns each cell is tested, and a limit counts the rows that are left', async () => {
+  test('with rows and columns each cell is tested, and a limit counts the rows that are left', async () => {
     const request = { rows: [CUSTOMER], columns: [CHANNEL], values: total };
     const filters = [{ metric: 'total', op: 'GT', value: 4 }];
     expect(await table({ ...request, filters })).toEqual([
@@ -222,47 +226,49 @@ describeEngines('on $engine', (engine) => {
     ...more,
   });
 
-  it.each([
-    ['customers of more than three sales', [per('GT', 3)], 15],
-    ['customers of one sale; a sale without a customer has none', [per('EQ', 1)], 64],
-    ['in a channel, of customers of more than three sales in any', [channel('web'), per('GT', 3)], 11],
-    ['of customers of more than two sales in one', [per('GT', 2, { filters: [channel('web')] })], 15],
-    [
-      'in shops, by customers of more than two in the web',
-      [channel('shop'), per('GT', 2, { filters: [channel('web')] })],
-      4,
-    ],
-    ['either', [{ any: [per('GT', 3), { dataset: 'sales', field: 'amount', op: 'EQ', value: 128 }] }], 143],
-    ['per two fields', [{ metric: 'sale_count', op: 'GT', value: 1, per: [CUSTOMER, CHANNEL] }], 59],
-    [
-      'per month',
-      [{ metric: 'sale_count', op: 'EQ', value: 2, per: [{ dataset: 'sales', field: 'day', grain: 'month' }] }],
-      12,
-    ],
-    [
-      'per country',
-      [{ metric: 'customer_count', op: 'GT', value: 1, per: [{ dataset: 'customers', field: 'country' }] }],
-      63,
-    ],
-    ['by what another dataset has', [{ metric: 'return_cost', op: 'GT', value: 10, per: [CUSTOMER] }], 15],
-    ['by what two have', [{ metric: 'cost_share', op: 'LT', value: 0.5, per: [CUSTOMER] }], 64],
-  ])('sales %s', async (_, filters, expected) => {
+  it.each(
+    casesOn(engine, [
+      ['customers of more than three sales', [per('GT', 3)], 15],
+      ['customers of one sale; a sale without a customer has none', [per('EQ', 1)], 64],
+      ['in a channel, of customers of more than three sales in any', [channel('web'), per('GT', 3)], 11],
+      ['of customers of more than two sales in one', [per('GT', 2, { filters: [channel('web')] })], 15],
+      [
+        'in shops, by customers of more than two in the web',
+        [channel('shop'), per('GT', 2, { filters: [channel('web')] })],
+        4,
+      ],
+      ['either', [{ any: [per('GT', 3), { dataset: 'sales', field: 'amount', op: 'EQ', value: 128 }] }], 143],
+      ['per two fields', [{ metric: 'sale_count', op: 'GT', value: 1, per: [CUSTOMER, CHANNEL] }], 59],
+      [
+        'per month',
+        [{ metric: 'sale_count', op: 'EQ', value: 2, per: [{ dataset: 'sales', field: 'day', grain: 'month' }] }],
+        12,
+      ],
+      [
+        'per country',
+        [{ metric: 'customer_count', op: 'GT', value: 1, per: [{ dataset: 'customers', field: 'country' }] }],
+        63,
+      ],
+      ['by what another dataset has', [{ metric: 'return_cost', op: 'GT', value: 10, per: [CUSTOMER] }], 15],
+      ['by what two have', [{ metric: 'cost_share', op: 'LT', value: 0.5, per: [CUSTOMER] }], 64],
+    ]),
+  )('sales %s', async (_, filters, expected) => {
     expect(await table({ values: total, filters })).toEqual([[expected]]);
   });
 
-  it('customers with a sale in a channel and month of more than one sale', async () => {
+  test('customers with a sale in a channel and month of more than one sale', async () => {
     const month = { dataset: 'sales', field: 'day', grain: 'month' };
     const filters = [{ metric: 'sale_count', op: 'GT', value: 1, per: [CHANNEL, month] }];
     // Two in the web in January (of 1) and in March (of 3 and of nobody): no semi-join repeats customer 1.
     expect(await table({ values: [{ metric: 'customer_count' }], filters })).toEqual([[2]]);
   });
 
-  it('customers with a sale in a channel that sells more than a hundred', async () => {
+  test('customers with a sale in a channel that sells more than a hundred', async () => {
     const filters = [{ metric: 'total', op: 'GT', value: 100, per: [CHANNEL] }];
     expect(await table({ values: [{ metric: 'customer_count' }], filters })).toEqual([[2]]);
   });
 
-  it('rows that a role may not see do not count', async () => {
+  test('rows that a role may not see do not count', async () => {
     expect(await table({ values: total, filters: [per('GT', 3)] }, 'ROLE_WEB')).toEqual([[null]]);
     expect(await table({ values: total, filters: [per('GT', 2)] }, 'ROLE_WEB')).toEqual([[11]]);
   });

@@ -13,10 +13,20 @@ type DefineTest = (title: string, run: () => Promise<void> | void, timeout?: num
  * run whole on it: conformance, dialects, grains, shown values, odd types, exact numbers. `RUNS=1` runs all.
  */
 export function testsOn(engine: AnyEngineName): DefineTest {
-  if (engine !== 'trino' || process.env.RUNS !== undefined) return it;
+  if (runsAll(engine)) return it;
   let place = SEED % ONE_OF;
   return (title, run, timeout) => {
     if (place === 0) it(title, run, timeout);
     place = (place + 1) % ONE_OF;
   };
 }
+
+/** Returns the cases of a table (`it.each`) that run on an engine: all, and on Trino one of three, by the seed of the run, as `testsOn` does. */
+export function casesOn<Case extends readonly [unknown, ...unknown[]]>(
+  engine: AnyEngineName,
+  cases: readonly Case[],
+): readonly Case[] {
+  return runsAll(engine) ? cases : cases.filter((_, index) => index % ONE_OF === SEED % ONE_OF);
+}
+
+const runsAll = (engine: AnyEngineName): boolean => engine !== 'trino' || process.env.RUNS !== undefined;

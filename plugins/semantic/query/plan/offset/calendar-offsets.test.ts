@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEngines } from '../../../../../server/warehouse/testing/describe-engines.ts';
 import type { AnyEngineName } from '../../../../../server/warehouse/testing/engines.ts';
-import { testsOn } from '../../../../../server/warehouse/testing/tests-on.ts';
+import { casesOn, testsOn } from '../../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../../../testing/fixture.ts';
 import type { Table, Value } from '../../../testing/tables.ts';
@@ -164,11 +164,13 @@ describeEngines('on $engine', (engine) => {
     ['week_before', 'two_weeks_before', 'day_before', 'month_before', 'amount'],
     ['two_weeks', 'three_weeks', 'season_to_date', 'running', 'shops_of_two_weeks', 'shops_of_week'],
   ];
-  it.each([
-    ['by week', [WEEKS], undefined],
-    ['by week and shop, of some days', [WEEKS, SHOP], between('02-03', '02-18')],
-    ['by day', [of('day')], between('02-04', '02-18')],
-  ])('each metric beside others is as it is alone: %s', async (_, rows, filters) => {
+  it.each(
+    casesOn(engine, [
+      ['by week', [WEEKS], undefined],
+      ['by week and shop, of some days', [WEEKS, SHOP], between('02-03', '02-18')],
+      ['by day', [of('day')], between('02-04', '02-18')],
+    ]),
+  )('each metric beside others is as it is alone: %s', async (_, rows, filters) => {
     for (const names of TOGETHER) {
       const together = await table({ rows, values: values(...names), filters });
       const alone = await Promise.all(names.map((name) => tableOf(duckdb, { rows, values: values(name), filters })));
