@@ -3,12 +3,12 @@ import { SEED } from '../../../router/testing/seed.ts';
 import type { AnyEngineName } from './engines.ts';
 
 /** Trino gets one test of so many. */
-const ONE_OF = 3;
+const ONE_OF = 6;
 
 type DefineTest = (title: string, run: () => Promise<void> | void, timeout?: number) => void;
 
 /**
- * Returns the function that defines the tests of a suite on an engine: `it`, and on Trino one test of three, by the seed of the run. For suites of
+ * Returns the function that defines the tests of a suite on an engine: `it`, and on Trino one test of six, by the seed of the run. For suites of
  * the product's own rules, each statement of which takes Trino up to a second of processor time. What is the dialect's is in suites that
  * run whole on it: conformance, dialects, grains, shown values, odd types, exact numbers. `RUNS=1` runs all.
  */
@@ -21,7 +21,7 @@ export function testsOn(engine: AnyEngineName): DefineTest {
   };
 }
 
-/** Returns the cases of a table (`it.each`) that run on an engine: all, and on Trino one of three, by the seed of the run, as `testsOn` does. */
+/** Returns the cases of a table (`it.each`) that run on an engine: all, and on Trino one of six, by the seed of the run, as `testsOn` does. */
 export function casesOn<Case extends readonly [unknown, ...unknown[]]>(
   engine: AnyEngineName,
   cases: readonly Case[],
