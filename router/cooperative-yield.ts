@@ -27,6 +27,28 @@ export function cooperativeYield(holdMs: number = HOLD_MS): () => Promise<void> 
 const ITEMS_BETWEEN_CHECKS = 256;
 
 /**
+ * Makes a function that a loop over cheap items calls with the number of each step's items. Returns true once there were enough to look at the
+ * clock: a promise for each step would cost more than its items.
+ *
+ * @example
+ * const yieldTurn = cooperativeYield();
+ * const isDue = itemCounter();
+ * for (const row of rows) {
+ *   if (isDue(row.length)) await yieldTurn();
+ *   …
+ * }
+ */
+export function itemCounter(itemsBetweenChecks: number = ITEMS_BETWEEN_CHECKS): (items: number) => boolean {
+  let waiting = 0;
+  return (items) => {
+    waiting += items;
+    if (waiting < itemsBetweenChecks) return false;
+    waiting = 0;
+    return true;
+  };
+}
+
+/**
  * Returns the result of `of` for each item, in their order. Yields to the event loop between items.
  *
  * @param yieldTurn of the work that this is a part of, from `cooperativeYield()`

@@ -54,6 +54,11 @@ describe('an answer in pieces', () => {
     ['absent members', { a: undefined, records: [undefined, ...records(200)], b: undefined, c: null }],
     ['an empty list beside a long one', { e: [], o: {}, records: records(101) }],
     ['dates', { at: new Date(0), records: records(101) }],
+    [
+      'long lists among short entries',
+      { parts: [...records(150), { inner: records(120) }, ...records(3), [1, 2], 'a'] },
+    ],
+    ['long texts', Array.from({ length: 120 }, (_, at) => ({ at, text: 'é"'.repeat(at * 40) }))],
   ])('of %s is what JSON.stringify writes', async (_, value) => {
     expect([...jsonPieces(value)].join('')).toBe(JSON.stringify(value));
     expect(await jsonText(value)).toBe(JSON.stringify(value));

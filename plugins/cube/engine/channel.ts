@@ -46,7 +46,10 @@ export interface AskOptions<Part> {
   readonly onPart?: ((part: Part) => void) | undefined;
 }
 
-/** Parts of one answer that may be on their way: the other side handles no more of them in one turn of its event loop. */
+/**
+ * Parts of one answer that may be on their way: the other side handles no more of them in one turn of its event loop, because it asks for the next
+ * ones after that turn. A port passes on all messages that arrive while it passes on others.
+ */
 const MAX_PARTS_ON_THE_WAY = 4;
 
 /** A request that this side asked. */
@@ -173,7 +176,7 @@ export class Channel<Asked extends Requests, Served extends Requests> {
     } catch (error) {
       waiting?.reject(error instanceof Error ? error : new Error(String(error)));
     }
-    this.#post({ kind: 'taken', id });
+    setImmediate(() => this.#post({ kind: 'taken', id }));
   }
 
   async #answer(id: number, name: keyof Served & string, request: unknown): Promise<void> {

@@ -239,8 +239,8 @@ class ThreadedEngine implements CubeEngine {
   grid: CubeEngine['grid'] = async (subject, { signal, ...options }) => {
     const builder = new GridBuilder(subject.measures.length);
     const onPart = (part: GridPart) => builder.add(part);
-    await this.#ask('grid', (of) => ({ ...of, subject, options }), { signal, onPart });
-    return builder.grid();
+    const { bytes } = await this.#ask('grid', (of) => ({ ...of, subject, options }), { signal, onPart });
+    return builder.grid(bytes);
   };
 
   members: CubeEngine['members'] = async (subject, { signal, ...options }) => {

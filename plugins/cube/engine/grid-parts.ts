@@ -19,7 +19,7 @@ interface CellColumns {
 export const MAX_ITEMS_OF_A_PART = 2_048;
 
 /** Splits a grid into its parts: tuples before cells, and members before the tuples that have them. */
-export function* gridParts({ rows, columns, cells }: Grid): Generator<GridPart> {
+export function* gridParts({ rows, columns, cells }: Omit<Grid, 'bytes'>): Generator<GridPart> {
   const numbers = new Map<GridMember, number>();
   for (const [axis, tuples] of [
     ['columns', columns],
@@ -86,21 +86,22 @@ export class GridBuilder {
     }
   }
 
-  grid(): Grid {
+  grid(bytes: number): Grid {
     const { rows, columns } = this.#tuples;
-    return { rows, columns, cells: rows.map((_, row) => this.#cells[row] ?? []) };
+    return { rows, columns, cells: rows.map((_, row) => this.#cells[row] ?? []), bytes };
   }
 
   #addTuples(axis: 'rows' | 'columns', count: number, members: Int32Array): void {
     const width = members.length / count;
-    for (let tuple = 0; tuple < count; tuple++) {
-      const numbers = members.subarray(tuple * width, (tuple + 1) * width);
-      this.#tuples[axis].push(Array.from(numbers, (number) => this.#memberAt(number)));
+    for (let number = 0; number < count; number++) {
+      const tuple: GridMember[] = [];
+      for (let at = number * width; at < (number + 1) * width; at++) tuple.push(this.#memberAt(members[at]));
+      this.#tuples[axis].push(tuple);
     }
   }
 
-  #memberAt(number: number): GridMember {
-    const member = this.#members[number];
+  #memberAt(number: number | undefined): GridMember {
+    const member = this.#members[number ?? -1];
     if (member === undefined) throw new InternalError('A tuple of a grid has no member.');
     return member;
   }

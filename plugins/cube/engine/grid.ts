@@ -27,6 +27,8 @@ export interface Grid {
   /** The columns without the measures, which are innermost: `cells[row][column * measures + measure]`. */
   readonly columns: readonly GridTuple[];
   readonly cells: readonly (readonly GridCell[])[];
+  /** Estimated bytes in memory. An estimate is enough to limit the cache. */
+  readonly bytes: number;
 }
 
 /** Number of cells of narrow rows between two checks of the clock. */
@@ -41,7 +43,10 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
   const across = axes[0]?.tuples ?? [];
   const down = axes[1]?.tuples ?? [[]];
   const width = across.length;
-  const tupleOf = gridTuples();
+  let bytes = BYTES.grid + BYTES.tuple * (across.length + down.length);
+  const tupleOf = gridTuples((member) => {
+    bytes += BYTES.member + BYTES.value * member.path.length + textBytes(member.caption) + textBytes(member.uniqueName);
+  });
   const yieldTurn = cooperativeYield();
   const place = new Map(measures.map((uniqueName, index) => [uniqueName, index]));
   // NON EMPTY may leave out some measures of a column tuple, so the tuples are grouped again.
@@ -55,8 +60,11 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
     if (index !== undefined) column.at[index] = position;
   });
   const positions = [...columns.values()].flatMap(({ at }) => at);
-  const cellAt = (row: number, at: number | undefined): GridCell =>
-    cellOf(at === undefined ? undefined : cells[row * width + at]);
+  const cellAt = (row: number, at: number | undefined): GridCell => {
+    const cell = cellOf(at === undefined ? undefined : cells[row * width + at]);
+    bytes += BYTES.cell + textBytes(cell.formatted);
+    return cell;
+  };
   // A promise for each row would cost more than the cells of a narrow row.
   const rowsAtOnce = Math.floor(CELLS_AT_ONCE / Math.max(positions.length, 1));
   const rows: (readonly GridCell[])[] = [];
@@ -65,20 +73,25 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
     else rows.push(positions.map((at) => cellAt(row, at)));
     if (rowsAtOnce === 0 || row % rowsAtOnce === 0) await yieldTurn();
   }
-  return {
-    rows: await cooperativeMap(down, yieldTurn, tupleOf),
-    columns: [...columns.values()].map(({ tuple }) => tuple),
-    cells: rows,
-  };
+  const writtenDown = await cooperativeMap(down, yieldTurn, tupleOf);
+  return { rows: writtenDown, columns: [...columns.values()].map(({ tuple }) => tuple), cells: rows, bytes };
 }
 
-/** Returns a writer of tuples that writes each member once. */
-function gridTuples(): (tuple: Tuple) => GridTuple {
+/** About how many bytes each part of a grid takes, without its texts. */
+const BYTES = { grid: 256, tuple: 32, member: 96, value: 8, cell: 48 };
+
+function textBytes(text: string): number {
+  return 2 * text.length;
+}
+
+/** Returns a writer of tuples that writes each member once, and passes it to `note`. */
+function gridTuples(note: (member: GridMember) => void): (tuple: Tuple) => GridTuple {
   const written = new Map<Member, GridMember>();
   const write = (member: Member): GridMember => {
     const { caption, uniqueName } = member;
     const fresh = { caption, uniqueName, path: captionPath(member) };
     written.set(member, fresh);
+    note(fresh);
     return fresh;
   };
   return (tuple) => tuple.map((member) => written.get(member) ?? write(member));

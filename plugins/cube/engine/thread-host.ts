@@ -55,7 +55,7 @@ class ThreadHost {
       grid: this.#call(async (engine, { subject, options }, { signal, part }) => {
         const grid = await engine.grid(subject, { ...options, signal });
         for (const each of gridParts(grid)) await part(each);
-        return undefined;
+        return { bytes: grid.bytes };
       }),
       members: this.#call(async (engine, { subject, options }, { signal, part }) => {
         const members = await engine.members(subject, { ...options, signal });

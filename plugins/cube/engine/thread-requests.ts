@@ -46,7 +46,7 @@ type DrilledRows = AnswerOf<'drillthrough'>;
 export type ThreadRequests = {
   readonly open: { readonly request: SchemaToOpen; readonly part: never; readonly answer: undefined };
   readonly close: { readonly request: { readonly catalog: number }; readonly part: never; readonly answer: undefined };
-  readonly grid: CallOf<'grid', GridPart, undefined>;
+  readonly grid: CallOf<'grid', GridPart, Pick<AnswerOf<'grid'>, 'bytes'>>;
   readonly members: CallOf<'members', readonly AxisMember[], undefined>;
   readonly drillthrough: CallOf<'drillthrough', DrilledRows['rows'], Omit<DrilledRows, 'rows'>>;
   readonly searchMembers: CallOf<'searchMembers', never, AnswerOf<'searchMembers'>>;

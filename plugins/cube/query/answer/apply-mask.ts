@@ -6,12 +6,17 @@ import type { Compiled } from '../compile/compile-mdx.ts';
 /**
  * Returns the cell that replaces all cells of a group with too few facts. A group has the cells of a row in one column, by
  * the positions of the compiled measures.
+ *
+ * @param cells the cells of the row
+ * @param from the place of the group's first cell
  */
 export function maskOf(
-  group: readonly GridCell[],
+  cells: readonly GridCell[],
+  from: number,
   { counts }: Pick<Compiled, 'counts'>,
   { threshold, mask }: KAnonymity,
 ): NumericCell | undefined {
-  if (threshold === 0 || !counts.some((count) => isSmall(group[count]?.value ?? null, threshold))) return undefined;
+  if (threshold === 0 || !counts.some((count) => isSmall(cells[from + count]?.value ?? null, threshold)))
+    return undefined;
   return { value: mask, formatted: mask === null ? '-' : String(mask), unit: null, suppressed: true };
 }

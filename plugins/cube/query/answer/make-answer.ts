@@ -4,7 +4,7 @@
  */
 
 import type { MetricCell } from '../../../../router/capabilities/query-source.ts';
-import { cooperativeMap, cooperativeYield } from '../../../../router/cooperative-yield.ts';
+import { cooperativeMap, cooperativeYield, itemCounter } from '../../../../router/cooperative-yield.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import { type KAnonymity, suppressionReason } from '../../../query-surface/index.ts';
 import type { NumericCell } from '../../api/schemas.ts';
@@ -86,6 +86,7 @@ export async function answerOf(
 ): Promise<Answer> {
   const { measures, nonEmpty, limit } = query;
   const yieldTurn = cooperativeYield();
+  const isDue = itemCounter();
   const stride = compiled.measures.length;
   const filled = nonEmpty && query.columns.length > 0 ? await filledColumns() : undefined;
   const shownColumns = [...grid.columns.keys()].filter((column) => filled?.has(column) ?? true);
@@ -94,25 +95,27 @@ export async function answerOf(
   let suppressed = 0;
   const rows: AnswerRow[] = [];
   const units = measures.map(({ unit }) => unit ?? null);
+  const laidOutRow = layoutOf(query.rows);
   for (const [index, tuple] of grid.rows.entries()) {
-    await yieldTurn();
     const cells = grid.cells[index] ?? [];
+    if (isDue(cells.length + tuple.length)) await yieldTurn();
     if (nonEmpty && query.rows.length > 0 && !shownColumns.some((column) => isFilled(cells, column))) continue;
     let masked = false;
     const shown: NumericCell[] = [];
-    await cooperativeMap(shownColumns, yieldTurn, (column) => {
-      const group = cells.slice(column * stride, (column + 1) * stride);
-      const mask = maskOf(group, compiled, options.kAnonymity);
+    for (const column of shownColumns) {
+      const mask = maskOf(cells, column * stride, compiled, options.kAnonymity);
       masked ||= mask !== undefined;
       for (const [at, measure] of measures.entries()) {
-        const cell = mask ?? numericCell(group[at], measure);
+        const cell = mask ?? numericCell(cells[column * stride + at], measure);
         units[at] ??= cell.unit;
         shown.push(cell);
       }
-    });
+    }
     if (masked && (limit !== undefined || rows.length < options.maxRows)) suppressed++;
-    rows.push({ ...laidOut(tuple, query.rows), cells: shown });
+    const { captions, members } = laidOutRow(tuple);
+    rows.push({ captions, members, cells: shown });
   }
+  const laidOutColumn = layoutOf(query.columns);
   const cut = limit === undefined && rows.length > options.maxRows;
   return {
     cubeId: options.cubeId,
@@ -122,9 +125,7 @@ export async function answerOf(
     measures: measures.map(({ name, caption, uniqueName, aggregationKind }, at) => {
       return { name, caption, uniqueName, unit: units[at] ?? null, aggregationKind };
     }),
-    columns: await cooperativeMap(shownColumns, yieldTurn, (column) =>
-      laidOut(grid.columns[column] ?? [], query.columns),
-    ),
+    columns: await cooperativeMap(shownColumns, yieldTurn, (column) => laidOutColumn(grid.columns[column] ?? [])),
     rows: cut ? rows.slice(0, options.maxRows) : rows,
     truncated: cut,
     ...(suppressed === 0
@@ -138,9 +139,8 @@ export async function answerOf(
   async function filledColumns(): Promise<ReadonlySet<number>> {
     const filled = new Set<number>();
     for (const row of grid.cells) {
-      await cooperativeMap(grid.columns, yieldTurn, (_, column) => {
-        if (!filled.has(column) && isFilled(row, column)) filled.add(column);
-      });
+      if (isDue(row.length)) await yieldTurn();
+      for (const column of grid.columns.keys()) if (!filled.has(column) && isFilled(row, column)) filled.add(column);
       if (filled.size === grid.columns.length) break;
     }
     return filled;
@@ -160,14 +160,30 @@ function refuseManyColumns(count: number): void {
   throw ValidationError.at(['columns'], message);
 }
 
-/** Lays out a tuple with the captions that the request shows. */
-function laidOut(tuple: GridTuple, selections: readonly AxisSelection[]): AnswerTuple {
+/** Returns a function that lays out tuples with the captions that a request shows. Each member is laid out once. */
+function layoutOf(selections: readonly AxisSelection[]): (tuple: GridTuple) => AnswerTuple {
+  const known = selections.map(() => new Map<GridMember, AnswerTuple>());
+  return (tuple) => {
+    const captions: string[] = [];
+    const members: AnswerTuple['members'][number][] = [];
+    for (const [index, member] of tuple.entries()) {
+      let own = known[index]?.get(member);
+      if (own === undefined) {
+        own = laidOut(member, selections[index]);
+        known[index]?.set(member, own);
+      }
+      for (const caption of own.captions) captions.push(caption);
+      for (const each of own.members) members.push(each);
+    }
+    return { captions, members };
+  };
+}
+
+function laidOut(member: GridMember, selection: AxisSelection | undefined): AnswerTuple {
+  const { caption, uniqueName } = member;
   return {
-    captions: selections.flatMap((selection, index) => {
-      const member = tuple[index];
-      return member === undefined ? [] : captionsOf(member, selection);
-    }),
-    members: tuple.map(({ caption, uniqueName }) => ({ caption, uniqueName })),
+    captions: selection === undefined ? [] : captionsOf(member, selection),
+    members: [{ caption, uniqueName }],
   };
 }
 
@@ -188,13 +204,9 @@ function headsOf({ dimension, shown }: AxisSelection): readonly DimensionHead[] 
   }));
 }
 
-function numericCell(cell: GridCell | undefined, { unit }: MeasureMetadata): NumericCell {
-  if (cell === undefined) return { value: null, formatted: '', unit: unit ?? null };
+function numericCell(cell: GridCell | undefined, measure: MeasureMetadata): NumericCell {
+  if (cell === undefined) return { value: null, formatted: '', unit: measure.unit ?? null };
   const { value, formatted, error } = cell;
-  return {
-    value,
-    formatted,
-    unit: unit ?? shownUnit(formatted),
-    ...(error === undefined ? {} : { error }),
-  };
+  const unit = measure.unit ?? shownUnit(formatted);
+  return error === undefined ? { value, formatted, unit } : { value, formatted, unit, error };
 }

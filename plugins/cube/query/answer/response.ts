@@ -9,7 +9,8 @@ import type {
   MetricCell,
   TabularAnswer,
 } from '../../../../router/capabilities/query-source.ts';
-import { cooperativeMap, cooperativeYield } from '../../../../router/cooperative-yield.ts';
+import { cooperativeMap, cooperativeYield, itemCounter } from '../../../../router/cooperative-yield.ts';
+import { recordOf } from '../../../../router/record-of.ts';
 import type { CubeMatrixResponse, CubeQueryResponse, Format, Metadata, NumericCell } from '../../api/schemas.ts';
 import { isExactText } from '../../engine/grid.ts';
 import { NAME_OF_NULL } from '../../mdx/index.ts';
@@ -26,7 +27,11 @@ export async function toResponse(
   if (format !== 'matrix') return recordsResponse(queryId, answer);
   const yieldTurn = cooperativeYield();
   const keys = await columnKeys(answer, yieldTurn);
-  const matrix = await eachRow(answer, yieldTurn, String);
+  const matrix = await eachRow(
+    answer,
+    yieldTurn,
+    keys.map((_, index) => String(index)),
+  );
   return { ...(await common(queryId, answer, keys, yieldTurn)), format, matrix };
 }
 
@@ -34,7 +39,7 @@ export async function toResponse(
 export async function recordsResponse(queryId: string, answer: Answer): Promise<CubeQueryResponse> {
   const yieldTurn = cooperativeYield();
   const keys = await columnKeys(answer, yieldTurn);
-  const data = await eachRow(answer, yieldTurn, (index) => keys[index] ?? '');
+  const data = await eachRow(answer, yieldTurn, keys);
   return { ...(await common(queryId, answer, keys, yieldTurn)), format: 'records', data };
 }
 
@@ -51,17 +56,13 @@ async function common(queryId: string, answer: Answer, keys: readonly string[], 
 async function eachRow(
   { rows }: Answer,
   yieldTurn: YieldTurn,
-  columnKey: (index: number) => string,
+  columnKeys: readonly string[],
 ): Promise<Record<string, string | NumericCell>[]> {
   const records: Record<string, string | NumericCell>[] = [];
+  const isDue = itemCounter();
   for (const { captions, cells } of rows) {
-    await yieldTurn();
-    const entries = await cooperativeMap(
-      [...captions, ...cells],
-      yieldTurn,
-      (cell, index) => [columnKey(index), cell] as const,
-    );
-    records.push(Object.fromEntries(entries));
+    if (isDue(captions.length + cells.length)) await yieldTurn();
+    records.push(recordOf<string | NumericCell>(columnKeys, [...captions, ...cells]));
   }
   return records;
 }
@@ -120,21 +121,23 @@ export async function tabular(answer: Answer): Promise<TabularAnswer> {
   const { rowHeads, columnHeads, measures, columns, rows, suppressed, truncated, computedAtMillis, cached } = answer;
   const heads = [...rowHeads, ...columnHeads];
   const yieldTurn = cooperativeYield();
+  const names = [...heads.map(({ key }) => key), ...measures.map(({ name }) => name)];
   const records: AnswerRecord[] = [];
+  const isDue = itemCounter();
   for (const { captions, cells } of rows) {
-    await yieldTurn();
-    await cooperativeMap(columns, yieldTurn, (tuple, column) => {
+    if (isDue(captions.length + cells.length)) await yieldTurn();
+    for (const [column, tuple] of columns.entries()) {
       const columnCells = cells.slice(column * measures.length, (column + 1) * measures.length);
       if (columnHeads.length > 0 && columnCells.every(({ value, formatted }) => value === null && formatted === ''))
-        return;
-      const names = [...captions, ...tuple.captions];
+        continue;
+      const shown = [...captions, ...tuple.captions];
       records.push(
-        Object.fromEntries([
-          ...heads.map(({ key }, index) => [key, names[index] ?? null] as const),
-          ...measures.map(({ name }, index) => [name, metricCell(columnCells[index])] as const),
+        recordOf(names, [
+          ...heads.map((_, index) => shown[index] ?? null),
+          ...measures.map((_, index) => metricCell(columnCells[index])),
         ]),
       );
-    });
+    }
   }
   const dataTypes = await dataTypesOf(answer, yieldTurn);
   const hasNull = heads.map(({ key }) => records.some((record) => record[key] === NAME_OF_NULL));
@@ -182,18 +185,19 @@ async function dataTypesOf(
   yieldTurn: YieldTurn,
 ): Promise<readonly AnswerColumn['dataType'][]> {
   const dataTypes = new Map<number, AnswerColumn['dataType']>();
+  const isDue = itemCounter();
   for (const { cells } of rows) {
     if (dataTypes.size === measures.length) break;
-    await yieldTurn();
-    await cooperativeMap(cells, yieldTurn, ({ value, suppressed }, index) => {
+    if (isDue(cells.length)) await yieldTurn();
+    for (const [index, { value, suppressed }] of cells.entries()) {
       const at = index % measures.length;
-      if (dataTypes.has(at) || value === null || suppressed === true) return;
+      if (dataTypes.has(at) || value === null || suppressed === true) continue;
       if (isExactText(value)) {
         if (value.includes('.')) dataTypes.set(at, 'decimal');
       } else if (typeof value === 'string') dataTypes.set(at, 'text');
       else if (typeof value === 'boolean') dataTypes.set(at, 'boolean');
       else if (!Number.isInteger(value)) dataTypes.set(at, 'decimal');
-    });
+    }
   }
   return measures.map((_, at) => dataTypes.get(at) ?? 'integer');
 }

@@ -2,7 +2,7 @@
 import type { Cache, Cached } from '../../../../router/capabilities/cache.ts';
 import { CancelledError, InternalError, TimeoutError, ValidationError } from '../../../../router/errors.ts';
 import type { CubeTarget } from '../../catalog/cube-target.ts';
-import type { Grid, GridMember } from '../../engine/grid.ts';
+import type { Grid } from '../../engine/grid.ts';
 import { MdxError, MdxEvaluationError, MdxLimitError, MdxSchemaError, type Scenario } from '../../mdx/index.ts';
 import type { Compiled } from '../compile/compile-mdx.ts';
 
@@ -37,7 +37,7 @@ export async function execute(
     ],
     ttlMs: scenario === undefined ? ttlMs : 0,
     signal,
-    sizeOf,
+    sizeOf: ({ bytes }) => bytes,
     compute: (shared) =>
       within(timeoutMs, shared, (stop) => engine.grid({ mdx, measures }, { ...access, user, scenario, signal: stop })),
   });
@@ -92,22 +92,4 @@ function asCallersError(error: unknown): unknown {
     return ValidationError.at(['measures'], message);
   }
   return new InternalError(`The cube has a formula that is wrong: ${error.message}`, { cause: error });
-}
-
-/**
- * Estimates the bytes of a grid: each member once, two values for each cell, and the letters of texts. An estimate is
- * enough to limit the cache.
- */
-function sizeOf({ rows, columns, cells }: Grid): number {
-  let bytes = 256;
-  const members = new Set<GridMember>();
-  for (const tuple of [...rows, ...columns]) {
-    bytes += 16 + 8 * tuple.length;
-    for (const member of tuple) members.add(member);
-  }
-  for (const { caption, uniqueName, path } of members) {
-    bytes += 96 + 2 * (caption.length + uniqueName.length) + 8 * path.length;
-  }
-  for (const row of cells) for (const { formatted } of row) bytes += 48 + 2 * formatted.length;
-  return bytes;
 }

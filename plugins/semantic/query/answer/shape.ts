@@ -3,6 +3,7 @@
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../../router/capabilities/query-source.ts';
 import type { ColumnarResult, Scalar, ScalarType } from '../../../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
+import { recordOf } from '../../../../router/record-of.ts';
 import { type Mask, maskedCell } from '../../../query-surface/index.ts';
 import { COMPARED_PART_NAMES, COMPARED_PARTS, type ComparedPart } from '../../compare/parts.ts';
 import { roleLabel } from '../joins/role-labels.ts';
@@ -83,11 +84,17 @@ export async function shape(
     return [metricCells, ...added];
   });
   const columns = cells.map(({ column }) => column);
+  const keys = columns.map(({ key }) => key);
   const records: AnswerRecord[] = [];
   const rowsBetweenYields = Math.ceil(CELLS_BETWEEN_YIELDS / Math.max(columns.length, 1));
   for (let row = 0; row < rowCount; row++) {
     if (row % rowsBetweenYields === 0) await yieldTurn();
-    records.push(Object.fromEntries(cells.map(({ column, at }) => [column.key, at(row)])));
+    records.push(
+      recordOf(
+        keys,
+        cells.map(({ at }) => at(row)),
+      ),
+    );
   }
   const suppressed = suppressionNote(plan, masked);
   const truncated = rowCap !== undefined && (result.truncated || result.rowCount > rowCap);
