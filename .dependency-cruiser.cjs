@@ -235,7 +235,11 @@ const SERVER_FLOORS = [
   ['eval', 'http', 'import-command'],
   ['health', 'telemetry'],
   ['launcher-capabilities', 'launcher-import', 'all-migrations', 'launcher-offline', 'launcher-rollups', 'cube-worker'],
+  ['launcher-queries'],
+  ['launcher-inference'],
+  ['launcher-care'],
   ['launcher-surfaces'],
+  ['launcher-service'],
   ['launcher'],
   ['cli', 'client'],
   ['main', 'service'],
@@ -367,7 +371,7 @@ module.exports = {
       from: {
         path: '^server/',
         pathNot: [
-          '^server/(launcher(-capabilities|-surfaces|-offline|-import|-rollups)?|all-migrations|cube-worker)\\.ts$',
+          '^server/(launcher(-capabilities|-queries|-inference|-care|-surfaces|-service|-offline|-import|-rollups)?|all-migrations|cube-worker)\\.ts$',
           '\\.test\\.ts$',
         ],
       },

@@ -3,9 +3,9 @@ import { createTRPCClient, type HTTPBatchLinkOptions, httpBatchLink } from '@trp
 import { asciiJson } from '../router/ascii-json.ts';
 import { MAX_BATCH_CALLS } from '../router/limits.ts';
 import { VIEW_AS_HEADER, type ViewAs } from '../router/view-as.ts';
-import type { AppRouter } from './launcher.ts';
+import type { AppRouter } from './launcher-service.ts';
 
-export type { AppRouter } from './launcher.ts';
+export type { AppRouter } from './launcher-service.ts';
 
 export interface ServiceClientOptions {
   /** Address of the service: its origin, with a proxy's base path. */
