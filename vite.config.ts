@@ -40,7 +40,8 @@ const START_LIBRARIES = [
  * `npm run build` runs them all, in order.
  */
 const builds: Readonly<Record<string, UserConfig>> = {
-  // The writer of PDFs paints the element's charts. Their libraries are those of the element's package, so they are bundled.
+  // The writer of PDFs paints the element's charts with libraries that only the element's package names. They are bundled, because an installation
+  // of the server does not have them.
   server: node('dist/server', { main: 'server/main.ts', ...ENTRY_POINTS }, [...ELEMENT_LIBRARIES, ...START_LIBRARIES]),
   demo: node('dist/demo', { stage: 'demo/stage.ts' }, START_LIBRARIES),
   client: node('dist/client', { client: 'server/client.ts' }, []),

@@ -5,15 +5,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { ConflictError } from '../router/errors.ts';
-import { DEFAULT_FACT_ROWS, DEFAULT_SEED, generateWarehouse, type OnProgress } from './warehouse/generate.ts';
-
-export {
-  DEFAULT_FACT_ROWS,
-  DEFAULT_SEED,
-  generateWarehouse,
-  type OnProgress,
-  type WarehouseOptions,
-} from './warehouse/generate.ts';
+import type { OnProgress } from './warehouse/generate.ts';
 
 /** The folders for the parts of the demo, each absolute or relative to the working directory. */
 export interface StageTarget {
@@ -167,14 +159,16 @@ export async function stageDemo(target: StageTarget): Promise<{ readonly staged:
 
   for (const folder of [target.dataDirectory, target.datasourcesDirectory, join(target.repositoryDirectory, 'shared')])
     await removeLeftovers(folder);
-  await stage(warehouse, (partial) =>
-    generateWarehouse(partial, {
+  await stage(warehouse, async (partial) => {
+    // Imported here, so that only the first start loads the generator and its database.
+    const { DEFAULT_FACT_ROWS, DEFAULT_SEED, generateWarehouse } = await import('./warehouse/generate.ts');
+    await generateWarehouse(partial, {
       seed: DEFAULT_SEED,
       factRows: target.factRows ?? DEFAULT_FACT_ROWS,
       onProgress: target.onProgress,
       signal: target.signal,
-    }),
-  );
+    });
+  });
   if (!(await isDuckDB(warehouse))) {
     throw new ConflictError(
       `The demo keeps its warehouse in ${WAREHOUSE_FILE}, but that file is not a DuckDB database. Move it away and start again.`,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_FACT_ROWS, DEFAULT_SEED, generateWarehouse } from '../stage.ts';
+import { DEFAULT_FACT_ROWS, DEFAULT_SEED, generateWarehouse } from '../warehouse/generate.ts';
 import { DEMO_WAREHOUSE, IS_BUILT } from './product.ts';
 
 /**

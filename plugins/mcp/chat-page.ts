@@ -1,6 +1,7 @@
-/** The page that a chat shows for an answer: one resource of the MCP Apps extension, which loads nothing else. */
-import type { ClientCapabilities, ServerContext } from '@modelcontextprotocol/server';
-import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
+/**
+ * The page that a chat shows for an answer: one resource of the MCP Apps extension, which loads nothing else. Each start loads this file, so it
+ * imports nothing of the protocol's library.
+ */
 import { isRecord } from '../../router/record.ts';
 
 /** The extension's name among the capabilities of a client. */
@@ -17,20 +18,6 @@ export function showsPages(capabilities: unknown): boolean {
   if (!isRecord(capabilities) || !isRecord(capabilities.extensions)) return false;
   const extension = capabilities.extensions[EXTENSION];
   return isRecord(extension) && Array.isArray(extension.mimeTypes) && extension.mimeTypes.includes(PAGE_TYPE);
-}
-
-/**
- * Returns whether the client of a request shows pages.
- *
- * @param initialized the capabilities that a lasting connection began with
- */
-export function clientShowsPages(
-  { mcpReq, http }: ServerContext,
-  initialized: ClientCapabilities | undefined,
-): boolean {
-  if (http?.req?.headers.get('mcp-session-id')?.startsWith(APPS_SESSION)) return true;
-  const { envelope } = mcpReq;
-  return showsPages(isRecord(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : initialized);
 }
 
 /** Returns the contents of the resource. @param script the built script of the page */

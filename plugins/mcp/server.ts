@@ -1,4 +1,6 @@
 import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
   type Prompt,
   ProtocolError,
   ProtocolErrorCode,
@@ -7,9 +9,10 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { OperationContext } from '../../router/operation.ts';
+import { isRecord } from '../../router/record.ts';
 import { skillPrompt } from '../skills/index.ts';
 import type { Cancellation } from './cancellation.ts';
-import { CHAT_PAGE_URI, chatPage, clientShowsPages } from './chat-page.ts';
+import { APPS_SESSION, CHAT_PAGE_URI, chatPage, showsPages } from './chat-page.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { MAX_COMPLETIONS, PAGE_SIZE, PROGRESS_INTERVAL_MS } from './limits.ts';
 import { completeResource, listResources, RESOURCE_KINDS, readResource } from './resources.ts';
@@ -214,4 +217,15 @@ function reportProgress({ mcpReq }: ServerContext): () => void {
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   }, PROGRESS_INTERVAL_MS);
   return () => clearInterval(timer);
+}
+
+/**
+ * Returns whether the client of a request shows pages.
+ *
+ * @param initialized the capabilities that a lasting connection began with
+ */
+function clientShowsPages({ mcpReq, http }: ServerContext, initialized: ClientCapabilities | undefined): boolean {
+  if (http?.req?.headers.get('mcp-session-id')?.startsWith(APPS_SESSION)) return true;
+  const { envelope } = mcpReq;
+  return showsPages(isRecord(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : initialized);
 }
