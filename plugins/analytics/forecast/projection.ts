@@ -1,3 +1,4 @@
+import { keptOfValues } from '../numeric/kept-of-values.ts';
 import { at } from '../numeric/statistics.ts';
 
 /** The forecast of a fitted model. */
@@ -54,11 +55,12 @@ export function onLogarithms(project: Projector): Projector {
 /** The largest deviation of a logarithm that is converted to a relative deviation. */
 const MAX_LOG_DEVIATION = 3;
 
-const logarithms = new WeakMap<Float64Array, Float64Array>();
+const keptLogarithms = keptOfValues(
+  (values) => values.map(Math.log),
+  () => '',
+);
 
-/** Returns the logarithms of values, which must not change later. Several candidates share the result. */
+/** Returns the logarithms of values, which must not change later. */
 export function logarithmsOf(values: Float64Array): Float64Array {
-  const result = logarithms.get(values) ?? values.map(Math.log);
-  logarithms.set(values, result);
-  return result;
+  return keptLogarithms(values, undefined);
 }

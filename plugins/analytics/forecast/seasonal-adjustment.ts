@@ -1,4 +1,5 @@
 /** Turns the forecast of a seasonally adjusted series into a forecast of the series. */
+import { keptOfValues } from '../numeric/kept-of-values.ts';
 import { at } from '../numeric/statistics.ts';
 import { type MultiDecomposition, mstl, projectedSeasons, type SeasonalComponent } from '../seasonality/mstl.ts';
 import { degreesOf, logarithmsOf, type Projection, type Projector } from './projection.ts';
@@ -59,15 +60,13 @@ export function onAdjusted(project: Projector, { periods, isScaled, isFixed }: A
   };
 }
 
-const decompositions = new WeakMap<Float64Array, Map<string, MultiDecomposition>>();
+const keptDecomposition = keptOfValues(
+  (values, { periods, isFixed }: { readonly periods: readonly number[]; readonly isFixed: boolean }) =>
+    mstl(values, periods, isFixed ? { minChangingCycles: Number.POSITIVE_INFINITY } : {}),
+  ({ periods, isFixed }) => `${isFixed} ${periods.join()}`,
+);
 
-/** Decomposes values, which must not change later. Several candidates share the result. */
+/** Decomposes values, which must not change later. */
 export function decompositionOf(values: Float64Array, periods: readonly number[], isFixed = false): MultiDecomposition {
-  const key = `${isFixed} ${periods.join()}`;
-  const ofValues = decompositions.get(values) ?? new Map<string, MultiDecomposition>();
-  decompositions.set(values, ofValues);
-  const decomposition =
-    ofValues.get(key) ?? mstl(values, periods, isFixed ? { minChangingCycles: Number.POSITIVE_INFINITY } : {});
-  ofValues.set(key, decomposition);
-  return decomposition;
+  return keptDecomposition(values, { periods, isFixed });
 }

@@ -1,4 +1,5 @@
 /** Fits and projects a seasonal ARIMA model of a given order, by conditional least squares: Box and Jenkins. */
+import { keptOfValues } from '../../numeric/kept-of-values.ts';
 import { minimiseSquares } from '../../numeric/levenberg-marquardt.ts';
 import { mean } from '../../numeric/statistics.ts';
 import { cumulativeDeviation } from '../autoregression.ts';
@@ -74,22 +75,15 @@ interface Stationary {
   readonly constant: number;
 }
 
-const stationaries = new WeakMap<Float64Array, Map<string, Stationary>>();
-
-/** Returns the differences of values, which must not change later, without their constant. The orders of a search share the result. */
-function stationaryOf(values: Float64Array, { d, seasonalD, period, hasConstant }: SarimaOrder): Stationary {
-  const key = `${d} ${seasonalD} ${period} ${hasConstant}`;
-  const ofValues = stationaries.get(values) ?? new Map<string, Stationary>();
-  stationaries.set(values, ofValues);
-  let found = ofValues.get(key);
-  if (found === undefined) {
-    const differenced = difference(values, { d, seasonalD, period });
+/** Returns the differences of values without their constant. The orders of a search share the result. */
+const stationaryOf = keptOfValues(
+  (values, { hasConstant, ...order }: Pick<SarimaOrder, 'd' | 'seasonalD' | 'period' | 'hasConstant'>): Stationary => {
+    const differenced = difference(values, order);
     const constant = hasConstant ? mean(differenced) : 0;
-    found = { stationary: differenced.map((value) => value - constant), constant };
-    ofValues.set(key, found);
-  }
-  return found;
-}
+    return { stationary: differenced.map((value) => value - constant), constant };
+  },
+  ({ d, seasonalD, period, hasConstant }) => `${d} ${seasonalD} ${period} ${hasConstant}`,
+);
 
 /** Projects the fit back to the scale of `values`. */
 export function projectSarima(fit: SarimaFit, values: Float64Array, horizon: number): Projection {
