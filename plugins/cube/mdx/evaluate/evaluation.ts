@@ -9,7 +9,7 @@ import { MdxEvaluationError, MdxLimitError } from '../syntax/errors.ts';
 import { aggregateTuples, unconstrained } from './aggregate-tuples.ts';
 import type { CellOverlay, Cursor, Evaluator, Limits, SetCursor } from './evaluator.ts';
 import { IterationCheckpoints } from './iteration-checkpoints.ts';
-import { isRolledUpHere, ownDataBelow } from './parent-child.ts';
+import { isRolledUpHere, ownDataBelow, rollsUpHere } from './parent-child.ts';
 import type { Slicer } from './slicer.ts';
 import { TurnClock } from './turn-clock.ts';
 import { SeenRows } from './visible-rows.ts';
@@ -39,6 +39,8 @@ export class Evaluation implements Evaluator {
   readonly #cursors = new Map<SetCursor, Cursor>();
   readonly #sets = new Map<object, TupleSet>();
   readonly #seenRows: SeenRows;
+  /** Whether the engine computes totals of some hierarchy. */
+  readonly #rollsUp: boolean;
   readonly #iterations = new IterationCheckpoints();
   readonly #turn = new TurnClock();
   #steps = 0;
@@ -51,6 +53,7 @@ export class Evaluation implements Evaluator {
     this.#members = cube.hierarchies.map((each) => (each.isMeasures ? measure : each.defaultMember));
     this.#root = [...this.#members];
     this.#seenRows = new SeenRows(cube.restricted);
+    this.#rollsUp = cube.hierarchies.some(({ levels }) => levels.some(rollsUpHere));
   }
 
   // ── context ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -84,6 +87,17 @@ export class Evaluation implements Evaluator {
 
   at<T>(tuple: Tuple, evaluate: (evaluator: Evaluator) => T): T {
     const members = this.#members;
+    const [only] = tuple;
+    if (only !== undefined && tuple.length === 1) {
+      const { ordinal } = only.hierarchy;
+      const replaced = members[ordinal] ?? only;
+      members[ordinal] = only;
+      try {
+        return evaluate(this);
+      } finally {
+        members[ordinal] = replaced;
+      }
+    }
     const before: Member[] = [];
     for (const member of tuple) {
       const { ordinal } = member.hierarchy;
@@ -195,13 +209,15 @@ export class Evaluation implements Evaluator {
   }
 
   #storedValue(): Value {
-    for (const member of this.#members) {
-      const parts = this.#seenRows.partsOf(member);
-      if (parts === undefined) continue;
-      if (parts === 'hidden' || parts.length === 0) return null;
-      return this.restrictedTo(parts, [unconstrained(member)], () => this.value());
+    if (this.#seenRows.isRestricted) {
+      for (const member of this.#members) {
+        const parts = this.#seenRows.partsOf(member);
+        if (parts === undefined) continue;
+        if (parts === 'hidden' || parts.length === 0) return null;
+        return this.restrictedTo(parts, [unconstrained(member)], () => this.value());
+      }
     }
-    const parts = this.#members.find(isRolledUpHere);
+    const parts = this.#rollsUp ? this.#members.find(isRolledUpHere) : undefined;
     if (parts !== undefined) return this.aggregate(ownDataBelow(parts));
     if (this.overlay?.changes(this.#members[0]?.measure)) {
       return this.overlay.valueAt(this.#members, this.#rows());
@@ -252,10 +268,18 @@ export class Evaluation implements Evaluator {
   ): void {
     const cursor = calc?.cursor;
     const before = cursor === undefined ? undefined : this.#cursors.get(cursor);
-    for (const [index, tuple] of tuples.entries()) {
+    let index = 0;
+    let tuple: Tuple = [];
+    const visitHere = () => visit(tuple, index);
+    for (; index < tuples.length; index++) {
+      tuple = tuples[index] ?? [];
       this.step();
       if (cursor !== undefined) this.#cursors.set(cursor, { index, tuple });
-      this.attempt(() => this.at(tuple, () => visit(tuple, index)));
+      try {
+        this.at(tuple, visitHere);
+      } catch (error) {
+        this.note(error);
+      }
     }
     if (cursor !== undefined) this.#resetCursor(cursor, before);
   }
@@ -281,16 +305,19 @@ export class Evaluation implements Evaluator {
       const missed = earlier?.missed === true || this.missCount !== misses;
       this.#iterations.put(owner, this.#contextKey(), { tuples, gathered, next, missed });
     };
+    let index = earlier?.next ?? 0;
+    let tuple: Tuple = [];
+    const visitHere = () => visit(gathered, tuple, index);
     try {
-      for (let index = earlier?.next ?? 0; index < tuples.length; index++) {
-        const tuple = tuples[index] ?? [];
+      for (; index < tuples.length; index++) {
+        tuple = tuples[index] ?? [];
         this.step();
         if (cursor !== undefined) this.#cursors.set(cursor, { index, tuple });
         try {
-          this.attempt(() => this.at(tuple, () => visit(gathered, tuple, index)));
+          this.at(tuple, visitHere);
         } catch (error) {
           if (error === YIELD) leave(index);
-          throw error;
+          this.note(error);
         }
         if (index + 1 < tuples.length && this.#turn.isOver(started)) {
           leave(index + 1);

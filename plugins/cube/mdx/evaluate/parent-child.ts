@@ -1,4 +1,4 @@
-import type { Member, TupleSet } from '../metadata/member.ts';
+import type { Level, Member, TupleSet } from '../metadata/member.ts';
 
 /**
  * Parent-child hierarchies without a closure table. The warehouse has only the own data of members, and the engine adds
@@ -10,11 +10,12 @@ import type { Member, TupleSet } from '../metadata/member.ts';
  * has no closure table.
  */
 export function isRolledUpHere(member: Member): boolean {
-  return (
-    member.kind === 'stored' &&
-    member.level.model?.parent !== undefined &&
-    member.level.model.parent.closure === undefined
-  );
+  return member.kind === 'stored' && rollsUpHere(member.level);
+}
+
+/** Returns whether the engine computes the totals of a level's members. */
+export function rollsUpHere({ model }: Level): boolean {
+  return model?.parent !== undefined && model.parent.closure === undefined;
 }
 
 /**

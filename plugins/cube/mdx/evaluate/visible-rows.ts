@@ -4,12 +4,13 @@ import { storedParts } from './parent-child.ts';
 
 /** Finds the rows below members that a role may see. */
 export class SeenRows {
-  readonly #isRestricted: boolean;
+  /** Whether a role sees some members in part only. */
+  readonly isRestricted: boolean;
   readonly #parts = new Map<TupleSet, TupleSet>();
   readonly #rows = new WeakMap<TupleSet, TupleSet>();
 
   constructor(isRestricted: boolean) {
-    this.#isRestricted = isRestricted;
+    this.isRestricted = isRestricted;
   }
 
   /**
@@ -18,7 +19,7 @@ export class SeenRows {
    */
   partsOf(member: Member): TupleSet | 'hidden' | undefined {
     const { hierarchy, kind, level } = member;
-    if (!this.#isRestricted || (kind !== 'all' && kind !== 'stored' && kind !== 'data')) return undefined;
+    if (!this.isRestricted || (kind !== 'all' && kind !== 'stored' && kind !== 'data')) return undefined;
     if (hierarchy.isMeasures || level.kind === 'measures' || isAnyMember(member)) return undefined;
     const members = hierarchy.members.rollupMembers(member);
     return members === undefined || members === 'hidden' ? members : this.#inStoredParts(members);
@@ -35,7 +36,7 @@ export class SeenRows {
 
   /** Replaces members that the role sees in part by their visible parts. Leaves out tuples of hidden members. */
   of(tuples: TupleSet): TupleSet {
-    if (!this.#isRestricted) return tuples;
+    if (!this.isRestricted) return tuples;
     let rows = this.#rows.get(tuples);
     if (rows === undefined) {
       rows = tuples.flatMap((tuple) => this.#ofTuple(tuple));
