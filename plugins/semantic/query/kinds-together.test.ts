@@ -157,7 +157,7 @@ const written = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row))
 const range = { ...MONTH, op: 'BETWEEN', values: ['2023-12', '2024-05'] };
 
 describeEngines('on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, TABLES, { document });

@@ -109,7 +109,7 @@ const channel = (value: string) => ({ ...CHANNEL, op: 'EQ', value });
 const total = [{ metric: 'total' }];
 
 describeEngines('on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [CUSTOMERS, SALES, RETURNS], { document: DOCUMENT });

@@ -97,7 +97,7 @@ semantic_model:
 `;
 
 describeEngines('on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let air: Fixture;
   const all = scope('ROLE_ADMIN');
   beforeAll(async () => {

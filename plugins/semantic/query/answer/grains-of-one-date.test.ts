@@ -97,7 +97,7 @@ const values = (...names: readonly string[]) => names.map((metric) => ({ metric 
 const between = (from: string, to: string) => [{ ...DAY, op: 'BETWEEN', values: [from, to] }];
 
 describeEngines('on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     // The periods of the calendar are read once, not with each request.

@@ -179,7 +179,7 @@ function sumOf(days: readonly (number | undefined)[]): number | null {
 describeEngines(`on $engine, with SEED=${SEED}`, suite);
 
 function suite(engine: AnyEngineName): void {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     // The periods of the tables are read once, not with each request.

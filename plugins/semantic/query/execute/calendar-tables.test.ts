@@ -137,7 +137,7 @@ const till = (day: string) => [{ dataset: 'events', field: 'day', op: 'LTE', val
 const NOW = Date.UTC(2024, 1, 19);
 
 describeEngines('on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let started: Awaited<ReturnType<typeof start>>;
   let shop: Fixture;
   beforeAll(async () => {

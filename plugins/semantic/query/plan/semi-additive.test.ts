@@ -133,7 +133,7 @@ const TAG = { dataset: 'notes', field: 'tag' };
 const values = (...names: readonly string[]) => names.map((name) => ({ metric: name }));
 
 describeEngines('on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let stock: Fixture;
   beforeAll(async () => {
     stock = await openOn(engine, [INVENTORY, NOTES, DAYS, SEASONS], { document: document() });

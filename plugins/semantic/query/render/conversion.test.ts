@@ -166,7 +166,7 @@ describeEngines('a window in months on $engine', (engine) => {
 });
 
 describeEngines('on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [VISITS, BUYS, TAGS], { document: document() });

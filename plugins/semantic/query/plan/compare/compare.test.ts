@@ -76,7 +76,7 @@ const to = (target: unknown, metric = 'total') => [{ metric, compare: { to: targ
 const by = (grain: string) => ({ ...DAY, grain });
 
 describeEngines('on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let shop: Fixture;
   /** The same fixture, which reads at most four groups at once. */
   let small: Fixture;

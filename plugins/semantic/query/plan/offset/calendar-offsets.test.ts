@@ -151,7 +151,7 @@ beforeAll(async () => {
 afterAll(() => duckdb?.close());
 
 describeEngines('on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await open(engine);

@@ -108,7 +108,7 @@ const values = (...names: readonly string[]) => names.map((name) => ({ metric: n
 const between = (low: string, high: string) => [{ ...DAY, op: 'BETWEEN', values: [low, high] }];
 
 describeEngines('on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [ORDERS, VISITS], { document: document() });

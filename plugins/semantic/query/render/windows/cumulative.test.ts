@@ -101,7 +101,7 @@ const STORE = { dataset: 'orders', field: 'store' };
 const values = (...names: readonly string[]) => names.map((name) => ({ metric: name }));
 
 describeEngines('on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [ORDERS, VISITS], { document: document() });

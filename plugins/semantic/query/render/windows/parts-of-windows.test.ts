@@ -85,7 +85,7 @@ const values = (...names: readonly string[]) => names.map((name) => ({ metric: n
 const since = (value: string) => [{ dataset: 'revenue', field: 'day', op: 'GTE', value }];
 
 describeEngines('a group without a fact in the period on $engine', (engine) => {
-  const test = testsOn(engine, import.meta.filename);
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [USERS, REVENUE], { document: DOCUMENT });
