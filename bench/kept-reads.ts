@@ -114,8 +114,8 @@ async function rawBody(url: string, headers: Readonly<Record<string, string>>, a
   }
 }
 
-/** Reads all tiles of a dashboard for many viewers, each with a token. */
-async function readDashboard(service: Running): Promise<void> {
+/** Reads all tiles of a dashboard for many viewers, each with a token, in turns with bare Express that sends the bytes of one tile. */
+async function readDashboard(service: Running, home: string): Promise<void> {
   const { url } = service;
   const layout: { readonly tiles: readonly { readonly id: string; readonly kind: string }[] } = JSON.parse(
     await answered(`${url}${EMBEDS}/dashboard/${DASHBOARD}`),
@@ -135,14 +135,44 @@ async function readDashboard(service: Running): Promise<void> {
   const options = { port: PORT, connections, reads: withData.length };
   const first = await measured(service, options);
   const statements = (await statementsOf(url)) - before;
+  const tiles: Buffer[] = [];
+  for (const { path, headers } of connections[0] ?? []) tiles.push(await rawBody(`${url}${path}`, headers ?? {}));
+  const body =
+    tiles.toSorted((one, other) => one.length - other.length)[Math.floor(tiles.length / 2)] ?? Buffer.alloc(0);
+  const file = join(home, 'tile.bytes');
+  writeFileSync(file, body);
+  const baseline = startScript('bare-express.ts', BASELINE_PORT, [file]);
   const later: Measured[] = [];
-  for (let i = 0; i < ROUNDS; i++) later.push(await measured(service, options));
-  head('dashboard', 'reads at first', 'reads later', 'processor time a read, later', 'statements');
+  const bare: Measured[] = [];
+  try {
+    await rawBody(baseline.url, {}, 200);
+    await measured(baseline, { ...options, port: BASELINE_PORT });
+    for (let i = 0; i < ROUNDS; i++) {
+      later.push(await measured(service, options));
+      bare.push(await measured(baseline, { ...options, port: BASELINE_PORT }));
+    }
+  } finally {
+    await baseline.stop();
+  }
+  const rate = (of: readonly Measured[]) => median(of.map(({ perSecond }) => perSecond));
+  head(
+    'dashboard',
+    'reads at first',
+    'reads later',
+    `bare Express, ${body.length} bytes`,
+    'ratio',
+    'processor time a read, later',
+    'bare Express',
+    'statements',
+  );
   row(
     `${withData.length} tiles, ${VIEWERS} viewers at once`,
     `${first.perSecond.toFixed(0)}/s`,
-    `${median(later.map((each) => each.perSecond)).toFixed(0)}/s`,
+    `${rate(later).toFixed(0)}/s`,
+    `${rate(bare).toFixed(0)}/s`,
+    (rate(later) / rate(bare)).toFixed(2),
     `${median(later.map((each) => each.processorMicros)).toFixed(0)} µs`,
+    `${median(bare.map((each) => each.processorMicros)).toFixed(0)} µs`,
     String(statements),
   );
 }
@@ -165,7 +195,7 @@ export async function keptReadsPart(): Promise<void> {
         await compareEmbed(service, home, name, undefined);
         await compareEmbed(service, home, name, 'gzip');
       }
-      await readDashboard(service);
+      await readDashboard(service, home);
     } finally {
       await service.stop();
     }

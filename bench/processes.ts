@@ -66,7 +66,8 @@ export async function answered(url: string): Promise<string> {
     const response = await fetch(url).catch(() => undefined);
     if (response?.ok === true) return response.text();
     await response?.arrayBuffer();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    // Each question takes processor time of the process that starts.
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`${url} did not answer in two minutes`);
 }

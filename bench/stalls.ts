@@ -24,7 +24,7 @@ const DOCUMENT = `semantic_model:
       - { name: amount, expression: [{ dialect: ANSI_SQL, expression: SUM(sale.amount) }] }
 `;
 /** Few enough sales that their pairs of day and product fit into one answer. */
-const FEW_SALES = 90_000;
+const SALES_OF_THE_CUBE = 90_000;
 const CUBES = `<Schema name="Few"><Cube name="Few"><Table name="few"/>
   <Dimension name="Day"><Hierarchy hasAll="true"><Level name="Day" column="day" uniqueMembers="true"/></Hierarchy></Dimension>
   <Dimension name="Product"><Hierarchy hasAll="true"><Level name="Product" column="product" type="Numeric" uniqueMembers="true"/></Hierarchy></Dimension>
@@ -105,7 +105,7 @@ interface Waits {
 
 export async function stallsPart(): Promise<void> {
   await inHome(async (home) => {
-    const table = `${salesTable('few', FEW_SALES)}; ${salesTable('plain', SALES)};
+    const table = `${salesTable('few', SALES_OF_THE_CUBE)}; ${salesTable('plain', SALES)};
       CREATE TABLE sale AS SELECT row_number() OVER () AS id, CAST(day AS DATE) AS date, * FROM plain; DROP TABLE plain`;
     await stageModel(home, 'big', { table, document: DOCUMENT });
     writeFileSync(join(home, 'datasources', 'few.xml'), CUBES);
