@@ -427,13 +427,13 @@ if (directory === undefined) {
       await fc.assert(
         fc.asyncProperty(foodmartRequests, async (drawn) => {
           const { request, where } = await writtenOut(drawn, SALES, plainSql);
-          const expected = rounded(await recordsBySql(drawn, where, plainSql));
+          const expected = await recordsBySql(drawn, where, plainSql);
           for (const engine of engines) {
             const answer = await on(engine).cubes.surface.source.prepare(request).run(scope('ROLE_ADMIN'), {});
             const records = answer.records.map((record) => answer.columns.map(({ key }) => cellValue(record[key])));
             // An answer has at most as many rows as the server allows.
             const cut = answer.meta.truncated ? MAX_ROWS : expected.length;
-            expect(rounded(records), `${engine}: ${JSON.stringify(request)}`).toEqual(expected.slice(0, cut));
+            expect(rounded(records), `${engine}: ${JSON.stringify(request)}`).toEqual(rounded(expected.slice(0, cut)));
             expect(answer.meta.truncated).toBe(expected.length > MAX_ROWS);
           }
           for (const member of ['order', 'limit', 'columns', 'filters'] as const)

@@ -28,4 +28,4 @@ export function casesOn<Case extends readonly [unknown, ...unknown[]]>(
   return runsAll(engine) ? cases : cases.filter((_, index) => index % oneOf === SEED % oneOf);
 }
 
-export const runsAll = (engine: AnyEngineName): boolean => engine !== 'trino' || process.env.RUNS !== undefined;
+const runsAll = (engine: AnyEngineName): boolean => engine !== 'trino' || process.env.RUNS !== undefined;
