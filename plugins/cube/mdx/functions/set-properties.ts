@@ -79,7 +79,10 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     shape: 'members',
     build: (_, arg) => {
       const level = levelOf(arg);
-      return setCalc(ofHierarchy(hierarchyOf(arg.type)), [arg], (evaluator) => single(levelMembers(level(evaluator))));
+      const calc = setCalc(ofHierarchy(hierarchyOf(arg.type)), [arg], (evaluator) =>
+        single(levelMembers(level(evaluator))),
+      );
+      return { ...calc, first: (evaluator, count) => single(levelMembers(level(evaluator)).slice(0, count)) };
     },
   }),
   define({
