@@ -1,6 +1,6 @@
 /**
- * Makes an object of names and their values, as `Object.fromEntries` does of pairs. It takes a third of the time, because no pairs are
- * made.
+ * Makes an object of names and their values, as `Object.fromEntries` does of pairs. Up to some dozen names take it less than half of the time,
+ * because no pairs are made.
  */
 export function recordOf<Value>(names: readonly string[], values: readonly Value[]): Record<string, Value> {
   const record: Record<string, Value> = {};
