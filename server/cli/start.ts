@@ -128,16 +128,20 @@ async function stage(
 ): Promise<{ readonly staged: readonly string[]; readonly showcase: Showcase }> {
   const demo = await loadDemo(new URL('demo/', DIST));
   if (demo === undefined) throw new CommandError('The demo is not built: run `npm run build` first.');
-  const bar = progress('Staging the demo');
+  // Only the first start makes the demo's database, which takes long enough to show.
+  let bar: ReturnType<typeof progress> | undefined;
   const { staged } = await demo.module.stageDemo({
     dataDirectory: home.data,
     datasourcesDirectory: home.datasources,
     repositoryDirectory: home.repository,
     contentDirectory: demo.contentDirectory,
-    onProgress: bar.at,
+    onProgress(...step) {
+      bar ??= progress('Staging the demo');
+      bar.at(...step);
+    },
     signal,
   });
-  bar.end();
+  bar?.end();
   log.debug({ staged }, 'demo staged');
   return { staged: staged.map((file) => relative(home.repository, file)), showcase: demo.showcase };
 }
