@@ -39,7 +39,7 @@ export class Evaluation implements Evaluator {
   readonly #cursors = new Map<SetCursor, Cursor>();
   readonly #sets = new Map<object, TupleSet>();
   readonly #seenRows: SeenRows;
-  /** Whether the engine computes totals of some hierarchy. */
+  /** Says whether the engine computes the totals of some hierarchy. */
   readonly #rollsUp: boolean;
   readonly #iterations = new IterationCheckpoints();
   readonly #turn = new TurnClock();
@@ -87,17 +87,6 @@ export class Evaluation implements Evaluator {
 
   at<T>(tuple: Tuple, evaluate: (evaluator: Evaluator) => T): T {
     const members = this.#members;
-    const [only] = tuple;
-    if (only !== undefined && tuple.length === 1) {
-      const { ordinal } = only.hierarchy;
-      const replaced = members[ordinal] ?? only;
-      members[ordinal] = only;
-      try {
-        return evaluate(this);
-      } finally {
-        members[ordinal] = replaced;
-      }
-    }
     const before: Member[] = [];
     for (const member of tuple) {
       const { ordinal } = member.hierarchy;
@@ -268,18 +257,10 @@ export class Evaluation implements Evaluator {
   ): void {
     const cursor = calc?.cursor;
     const before = cursor === undefined ? undefined : this.#cursors.get(cursor);
-    let index = 0;
-    let tuple: Tuple = [];
-    const visitHere = () => visit(tuple, index);
-    for (; index < tuples.length; index++) {
-      tuple = tuples[index] ?? [];
+    for (const [index, tuple] of tuples.entries()) {
       this.step();
       if (cursor !== undefined) this.#cursors.set(cursor, { index, tuple });
-      try {
-        this.at(tuple, visitHere);
-      } catch (error) {
-        this.note(error);
-      }
+      this.attempt(() => this.at(tuple, () => visit(tuple, index)));
     }
     if (cursor !== undefined) this.#resetCursor(cursor, before);
   }
@@ -305,19 +286,16 @@ export class Evaluation implements Evaluator {
       const missed = earlier?.missed === true || this.missCount !== misses;
       this.#iterations.put(owner, this.#contextKey(), { tuples, gathered, next, missed });
     };
-    let index = earlier?.next ?? 0;
-    let tuple: Tuple = [];
-    const visitHere = () => visit(gathered, tuple, index);
     try {
-      for (; index < tuples.length; index++) {
-        tuple = tuples[index] ?? [];
+      for (let index = earlier?.next ?? 0; index < tuples.length; index++) {
+        const tuple = tuples[index] ?? [];
         this.step();
         if (cursor !== undefined) this.#cursors.set(cursor, { index, tuple });
         try {
-          this.at(tuple, visitHere);
+          this.attempt(() => this.at(tuple, () => visit(gathered, tuple, index)));
         } catch (error) {
           if (error === YIELD) leave(index);
-          this.note(error);
+          throw error;
         }
         if (index + 1 < tuples.length && this.#turn.isOver(started)) {
           leave(index + 1);

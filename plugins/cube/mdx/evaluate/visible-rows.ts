@@ -4,7 +4,7 @@ import { storedParts } from './parent-child.ts';
 
 /** Finds the rows below members that a role may see. */
 export class SeenRows {
-  /** Whether a role sees some members in part only. */
+  /** Says whether a role sees some members in part only. */
   readonly isRestricted: boolean;
   readonly #parts = new Map<TupleSet, TupleSet>();
   readonly #rows = new WeakMap<TupleSet, TupleSet>();
