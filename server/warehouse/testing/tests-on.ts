@@ -25,7 +25,7 @@ export function casesOn<Case extends readonly [unknown, ...unknown[]]>(
   cases: readonly Case[],
 ): readonly Case[] {
   const oneOf = Math.min(ONE_TEST_OF, cases.length);
-  return runsAll(engine) ? cases : cases.filter((_, index) => index % oneOf === SEED % oneOf);
+  return runsAll(engine) ? cases : cases.filter((_, index) => runsTest(index, SEED, oneOf));
 }
 
 const runsAll = (engine: AnyEngineName): boolean => engine !== 'trino' || process.env.RUNS !== undefined;

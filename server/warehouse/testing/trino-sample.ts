@@ -9,7 +9,11 @@ export const NOT_IN_SAMPLE = "RUNS=1: Trino gets a sample of the tests of the pr
 /** One test of so many runs. */
 export const ONE_TEST_OF = 6;
 
-/** Returns whether a test runs for a seed, by its number in its suite. */
-export function runsTest(number: number, seed: number): boolean {
-  return (number + seed) % ONE_TEST_OF === 0;
+/**
+ * Returns whether a test runs for a seed, by its number in its suite.
+ *
+ * @param oneOf the number of tests of which one runs
+ */
+export function runsTest(number: number, seed: number, oneOf: number = ONE_TEST_OF): boolean {
+  return (number + seed) % oneOf === 0;
 }

@@ -56,13 +56,13 @@ async function common(queryId: string, answer: Answer, keys: readonly string[], 
 async function eachRow(
   { rows }: Answer,
   yieldTurn: YieldTurn,
-  columnKeys: readonly string[],
+  keys: readonly string[],
 ): Promise<Record<string, string | NumericCell>[]> {
   const records: Record<string, string | NumericCell>[] = [];
   const isDue = itemCounter();
   for (const { captions, cells } of rows) {
     if (isDue(captions.length + cells.length)) await yieldTurn();
-    records.push(recordOf<string | NumericCell>(columnKeys, [...captions, ...cells]));
+    records.push(recordOf<string | NumericCell>(keys, [...captions, ...cells]));
   }
   return records;
 }

@@ -2,7 +2,7 @@
 
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../../router/capabilities/query-source.ts';
 import type { ColumnarResult, Scalar, ScalarType } from '../../../../router/capabilities/warehouse.ts';
-import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
+import { cooperativeYield, itemCounter } from '../../../../router/cooperative-yield.ts';
 import { recordOf } from '../../../../router/record-of.ts';
 import { type Mask, maskedCell } from '../../../query-surface/index.ts';
 import { COMPARED_PART_NAMES, COMPARED_PARTS, type ComparedPart } from '../../compare/parts.ts';
@@ -86,9 +86,9 @@ export async function shape(
   const columns = cells.map(({ column }) => column);
   const keys = columns.map(({ key }) => key);
   const records: AnswerRecord[] = [];
-  const rowsBetweenYields = Math.ceil(CELLS_BETWEEN_YIELDS / Math.max(columns.length, 1));
+  const isDue = itemCounter(CELLS_BETWEEN_YIELDS);
   for (let row = 0; row < rowCount; row++) {
-    if (row % rowsBetweenYields === 0) await yieldTurn();
+    if (isDue(columns.length)) await yieldTurn();
     records.push(
       recordOf(
         keys,
