@@ -1,6 +1,7 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { DuckDBInstance } from '@duckdb/node-api';
 import type { DriverSettings, DuckdbLimits } from '../driver.ts';
 import { Pool } from '../pool.ts';
+import { Session } from './session.ts';
 import { StatementCheck } from './statement-check.ts';
 
 /** Default number of threads in Node's pool (libuv). */
@@ -19,7 +20,7 @@ const CONFINED: Readonly<Record<string, string>> = {
 /** One opened version of a file, with its connections. */
 export interface Database {
   readonly version: string;
-  readonly pool: Pool<DuckDBConnection>;
+  readonly pool: Pool<Session>;
   readonly check: StatementCheck;
   /** Closes the file when its statements have ended. */
   close(): Promise<void>;
@@ -42,13 +43,13 @@ export async function openDatabase(
     // Opened ahead: opening uses Node's thread pool, where it may wait for running statements.
     const size = maxConnections(poolSize);
     while (connections.length < size) connections.push(await instance.connect());
-    const pool = new Pool<DuckDBConnection>({
+    const pool = new Pool<Session>({
       size,
       perSharer,
       onOpen: onPool,
-      ready: connections,
-      open: () => instance.connect(),
-      close: (connection) => connection.closeSync(),
+      ready: connections.map((connection) => new Session(connection)),
+      open: async () => new Session(await instance.connect()),
+      close: (session) => session.closeSync(),
     });
     return {
       version,

@@ -1,5 +1,10 @@
 import { statSync } from 'node:fs';
-import { type DuckDBConnection, type DuckDBResult, StatementType } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  StatementType,
+} from '@duckdb/node-api';
 import type { ResultChunk, ResultColumn, Statement } from '../../../router/capabilities/warehouse.ts';
 import { type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import type { DriverSettings, Engine, Reader, Run } from '../driver.ts';
@@ -12,6 +17,7 @@ import { duckdbDialect } from './dialect.ts';
 import { isInvalidated, translateError } from './errors.ts';
 import { interruptible } from './interruptible.ts';
 import { bindParameter } from './parameters.ts';
+import type { Session } from './session.ts';
 import { nativeTypeOf, scalarTypeOf } from './types.ts';
 import { scalarOf } from './values.ts';
 
@@ -136,37 +142,50 @@ const EXPLAIN = 'EXPLAIN ';
 
 async function start(
   database: Database,
-  lease: Lease<DuckDBConnection>,
-  statement: Statement,
+  lease: Lease<Session>,
+  { sql, parameters }: Statement,
   signal: AbortSignal,
 ): Promise<Reader> {
-  const { connection } = lease;
-  return interruptible(connection, signal, async () => {
-    // A plan of a SELECT that may run is harmless; `EXPLAIN ANALYZE`, which runs it, is no SELECT without its first word.
-    const isPlan = statement.sql.startsWith(EXPLAIN);
-    await database.check.pass(connection, isPlan ? statement.sql.slice(EXPLAIN.length) : statement.sql);
-    const prepared = await connection.prepare(statement.sql);
-    try {
-      if (prepared.statementType !== (isPlan ? StatementType.EXPLAIN : StatementType.SELECT))
-        throw toWarehouseError('not-a-query');
-      for (const [index, parameter] of statement.parameters.entries()) bindParameter(prepared, index, parameter);
-      signal.throwIfAborted();
-      return new DuckdbReader(lease, await prepared.stream(), signal);
-    } finally {
-      prepared.destroySync();
-    }
-  });
+  const session = lease.connection;
+  return interruptible(session.connection, signal, () =>
+    session.prepared(
+      sql,
+      () => prepareQuery(database, session, sql),
+      async (prepared) => {
+        for (const [index, parameter] of parameters.entries()) bindParameter(prepared, index, parameter);
+        signal.throwIfAborted();
+        return new DuckdbReader(lease, await prepared.stream(), signal);
+      },
+    ),
+  );
+}
+
+/** @throws WarehouseError where the statement is not one SELECT, or the plan of one, with harmless table functions only */
+async function prepareQuery(
+  { check }: Database,
+  { connection }: Session,
+  sql: string,
+): Promise<DuckDBPreparedStatement> {
+  // A plan of a SELECT that may run is harmless; `EXPLAIN ANALYZE`, which runs it, is no SELECT without its first word.
+  const isPlan = sql.startsWith(EXPLAIN);
+  await check.pass(connection, isPlan ? sql.slice(EXPLAIN.length) : sql);
+  const prepared = await connection.prepare(sql);
+  if (prepared.statementType === (isPlan ? StatementType.EXPLAIN : StatementType.SELECT)) return prepared;
+  prepared.destroySync();
+  throw toWarehouseError('not-a-query');
 }
 
 class DuckdbReader implements Reader {
   readonly columns: readonly ResultColumn[];
-  readonly #lease: Lease<DuckDBConnection>;
+  readonly #lease: Lease<Session>;
+  readonly #connection: DuckDBConnection;
   readonly #result: DuckDBResult;
   readonly #signal: AbortSignal;
   #exhausted = false;
 
-  constructor(lease: Lease<DuckDBConnection>, result: DuckDBResult, signal: AbortSignal) {
+  constructor(lease: Lease<Session>, result: DuckDBResult, signal: AbortSignal) {
     this.#lease = lease;
+    this.#connection = lease.connection.connection;
     this.#result = result;
     this.#signal = signal;
     this.columns = Array.from({ length: result.columnCount }, (_, i) => {
@@ -177,7 +196,7 @@ class DuckdbReader implements Reader {
 
   async read(): Promise<ResultChunk | undefined> {
     if (this.#exhausted) return undefined;
-    const chunk = await interruptible(this.#lease.connection, this.#signal, () => this.#result.fetchChunk());
+    const chunk = await interruptible(this.#connection, this.#signal, () => this.#result.fetchChunk());
     if (chunk === null || chunk.rowCount === 0) {
       this.#exhausted = true;
       return undefined;
@@ -194,7 +213,7 @@ class DuckdbReader implements Reader {
   async close(): Promise<void> {
     if (this.#exhausted) return this.#lease.release();
     // The rest of a result uses memory and work until its connection is used again or closed.
-    this.#lease.connection.interrupt();
+    this.#connection.interrupt();
     this.#lease.release('broken');
   }
 }
