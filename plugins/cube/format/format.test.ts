@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ValidationError } from '../../../router/errors.ts';
+import { SEED } from '../../../router/testing/seed.ts';
 import { type FormatValue, formatValue } from './format.ts';
 
 const AFTERNOON = new Date(Date.UTC(1998, 0, 29, 17, 8, 6));
@@ -278,4 +280,31 @@ it('writes digits that stand together as it writes them around a text', () => {
       const apart = formatValue(value, format.replaceAll('~', '\\~'), 'en-US').replaceAll('~', '');
       expect([format, value, formatValue(value, format.replaceAll('~', ''), 'en-US')]).toEqual([format, value, apart]);
     }
+});
+
+it(`writes a double as it writes the decimal with its digits (seed ${SEED})`, () => {
+  const formats = [
+    '#,##0.00',
+    '0',
+    '#,##0',
+    '#,#.##',
+    '$0.0#%',
+    '0.000,',
+    '#,##0,,',
+    '(0.0);[0.00];nil',
+    '|0.0|style=red',
+    '0.0000000',
+  ];
+  const near = fc
+    .tuple(fc.integer({ min: -2_000_000, max: 2_000_000 }), fc.constantFrom(1, 2, 8, 10, 200, 1_000, 2_000, 20_000))
+    // Halves of the last place, and the doubles beside them.
+    .chain(([whole, by]) => fc.constantFrom(-1, 0, 1).map((step) => (whole / by) * (1 + step * Number.EPSILON)));
+  const doubles = fc.oneof(near, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer());
+  fc.assert(
+    fc.property(doubles, fc.constantFrom(...formats), (value, format) => {
+      const decimal = { decimal: String(value) };
+      expect(formatValue(value, format, 'en-US')).toBe(formatValue(decimal, format, 'en-US'));
+    }),
+    { seed: SEED, numRuns: 20_000 },
+  );
 });

@@ -24,22 +24,26 @@ export function numberFormat(
   const all = section(first, locale);
   const [negative, zero, nothing] = others.map(compile);
 
+  const minus = negative === undefined && all.hasDigits ? '-' : '';
   const finite = (value: Digits): string => {
     const positive = value.negative ? { ...value, negative: false } : value;
     // A number that rounds to zero is a zero without a sign.
     const chosen = value.negative && value.digits !== '' ? (negative ?? all) : all;
     if (value.digits === '' || chosen.isZero(positive)) return (zero ?? all).write(positive, '');
-    return chosen.write(positive, value.negative && negative === undefined && all.hasDigits ? '-' : '');
+    return chosen.write(positive, value.negative ? minus : '');
+  };
+
+  const double = (value: number): string => {
+    if (!Number.isFinite(value)) {
+      if (value !== Number.NEGATIVE_INFINITY) return all.writeWord(String(value), '');
+      return negative === undefined ? all.writeWord('Infinity', '-') : negative.writeWord('Infinity', '');
+    }
+    const text = value > 0 ? all.writeDouble?.(value, '') : (negative ?? all).writeDouble?.(-value, minus);
+    return text ?? finite(read(value));
   };
 
   return {
-    number: (value) => {
-      if (typeof value === 'number' && !Number.isFinite(value)) {
-        if (value !== Number.NEGATIVE_INFINITY) return all.writeWord(String(value), '');
-        return negative === undefined ? all.writeWord('Infinity', '-') : negative.writeWord('Infinity', '');
-      }
-      return finite(read(value));
-    },
+    number: (value) => (typeof value === 'number' ? double(value) : finite(read(value))),
     nothing: () => nothing?.write(digitsOf(0), '') ?? '',
   };
 }
@@ -67,6 +71,7 @@ function section(characters: readonly Character[], locale: Locale): NumberSectio
   return {
     ...inner,
     write: (value, sign) => `|${inner.write(value, sign)}${rest}`,
+    writeDouble: undefined,
     writeWord: (word, sign) => `|${inner.writeWord(word, sign)}${rest}`,
   };
 }

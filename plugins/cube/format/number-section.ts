@@ -9,6 +9,11 @@ export interface NumberSection {
   /** Returns whether the value is zero in all places of this section. */
   isZero(value: Digits): boolean;
   write(value: Digits, sign: string): string;
+  /**
+   * Writes a positive double as `write` writes its digits, several times as fast; `undefined` where rounding by binary arithmetic could differ,
+   * or where the double is zero in all places.
+   */
+  writeDouble?: ((value: number, sign: string) => string | undefined) | undefined;
   /** Writes a word such as `Infinity` instead of digits. */
   writeWord(word: string, sign: string): string;
 }
@@ -63,6 +68,7 @@ export function numberSection(characters: readonly Character[], locale: Locale):
     return sign + text;
   };
 
+  const plain = plainWriter(tokens, scale, grouped, locale);
   return {
     hasDigits,
     isZero: (value) =>
@@ -70,7 +76,8 @@ export function numberSection(characters: readonly Character[], locale: Locale):
       // A number of 1 or more has a digit before the point.
       (value.digits === '' || value.point + scale <= 0) &&
       rounded(shifted(value, scale), places).digits === '',
-    write: plainWriter(tokens, scale, grouped, locale) ?? write,
+    write: plain?.write ?? write,
+    writeDouble: plain?.writeDouble,
     writeWord: (word, sign) => {
       let written = false;
       const text = tokens
@@ -86,8 +93,11 @@ export function numberSection(characters: readonly Character[], locale: Locale):
   };
 }
 
+/** The character `0`. */
+const ZERO = 48;
+
 /**
- * Returns the writer of a section in which all digits stand together, such as `$#,##0.00`; `undefined` for another one. It writes the same
+ * Returns the writers of a section in which all digits stand together, such as `$#,##0.00`; `undefined` for another one. They write the same
  * as the general writer, without a step for each token.
  */
 function plainWriter(
@@ -95,7 +105,7 @@ function plainWriter(
   scale: number,
   grouped: boolean,
   locale: Locale,
-): ((value: Digits, sign: string) => string) | undefined {
+): Required<Pick<NumberSection, 'write' | 'writeDouble'>> | undefined {
   const isLiteral = (token: Token) => token.kind === 'literal';
   const from = tokens.findIndex((token) => !isLiteral(token));
   const to = tokens.findLastIndex((token) => !isLiteral(token)) + 1;
@@ -113,14 +123,48 @@ function plainWriter(
   const [before, after] = [textOf(tokens.slice(0, from)), textOf(tokens.slice(to))];
   const decimal = point < 0 ? '' : locale.decimal;
   const group = grouped ? locale.group : '';
-  return (value, sign) => {
-    const shown = rounded(shifted(value, scale), fraction.length);
-    let digits = wholeDigits(shown);
+  const text = (wholeText: string, behind: string, sign: string): string => {
+    let digits = wholeText;
     if (digits.length < leastWhole) digits = digits.padStart(leastWhole, '0');
     if (group !== '' && digits.length > 3) digits = inGroups(digits, group);
-    const behind = fraction.length === 0 ? '' : fractionDigits(shown).padEnd(leastFraction, '0');
     return sign + before + digits + decimal + behind + after;
   };
+  const places = fraction.length;
+  const units = 10 ** (places + scale);
+  const unitsOfOne = 10 ** places;
+  return {
+    write(value, sign) {
+      const shown = rounded(shifted(value, scale), places);
+      const behind = places === 0 ? '' : fractionDigits(shown).padEnd(leastFraction, '0');
+      return text(wholeDigits(shown), behind, sign);
+    },
+    writeDouble(value, sign) {
+      const scaled = value * units;
+      if (units < 1 || !(scaled < MAX_UNITS)) return undefined;
+      const floor = Math.floor(scaled);
+      const rest = scaled - floor;
+      if (Math.abs(rest - 0.5) < NEAR_A_HALF) return undefined;
+      const shown = rest < 0.5 ? floor : floor + 1;
+      if (shown === 0) return undefined;
+      const whole = Math.floor(shown / unitsOfOne);
+      const behind = places === 0 ? '' : withoutZeros(String(shown % unitsOfOne).padStart(places, '0'), leastFraction);
+      return text(whole === 0 ? '' : String(whole), behind, sign);
+    },
+  };
+}
+
+/**
+ * A double in the units of its last place is multiplied and rounded exactly enough below this limit: the product, and the shortest digits, differ from
+ * the double's value by at most 2^-52 of it, a quarter of a millionth.
+ */
+const MAX_UNITS = 1e9;
+const NEAR_A_HALF = 1e-6;
+
+/** Removes zeros at the end, and keeps `least` digits. */
+function withoutZeros(digits: string, least: number): string {
+  let end = digits.length;
+  while (end > least && digits.charCodeAt(end - 1) === ZERO) end--;
+  return digits.slice(0, end);
 }
 
 /** Writes a separator between each three digits. */

@@ -14,6 +14,7 @@ export {
 export { ExactDecimal } from './metadata/exact-numbers.ts';
 export { type Member, NAME_OF_NULL, type Tuple } from './metadata/member.ts';
 export type { Value } from './metadata/value.ts';
+export type { Cell, CellSet } from './query/cell-set.ts';
 export { cellSetJson, cellSetTable, yieldsRows } from './query/cell-set-table.ts';
 export { resultText, tupleText } from './query/cell-set-text.ts';
 export type { CheckResult } from './query/check-cube.ts';
@@ -23,7 +24,6 @@ export type {
   DescribedMeasure,
 } from './query/describe.ts';
 export type { DrillthroughResult } from './query/drillthrough/result.ts';
-export type { Cell, CellSet } from './query/execute-query.ts';
 export type { ShownCells } from './query/explain-cells.ts';
 export type { MemberNames } from './query/find-members-by-name.ts';
 export { ALLOCATIONS, type Change, type Scenario } from './query/scenario/scenario.ts';

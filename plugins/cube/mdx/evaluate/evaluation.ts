@@ -209,15 +209,23 @@ export class Evaluation implements Evaluator {
     const parts = this.#rollsUp ? this.#members.find(isRolledUpHere) : undefined;
     if (parts !== undefined) return this.aggregate(ownDataBelow(parts));
     if (this.overlay?.changes(this.#members[0]?.measure)) {
-      return this.overlay.valueAt(this.#members, this.#rows());
+      return this.overlay.valueAt(this.#members, this.rows());
     }
-    return this.#read(this.#members, this.#rows());
+    return this.#read(this.#members, this.rows());
   }
 
   /** Returns the restrictions of rows: the cube's own, and the restrictions of the evaluation. */
-  #rows(): readonly TupleSet[] {
+  rows(): readonly TupleSet[] {
     const { rows } = this.cube;
     return rows.length === 0 ? this.#predicates : [...rows, ...this.#predicates];
+  }
+
+  /** Says whether a cell is read as it is stored at a context without calculated members: nothing but its members decides its value. */
+  get readsAsStored(): boolean {
+    const isPlain = this.#members.every(({ isNull, calculation }) => !isNull && calculation === undefined);
+    return (
+      isPlain && !this.#seenRows.isRestricted && !this.#rollsUp && !this.overlaid && this.#slicer?.isEmpty !== true
+    );
   }
 
   readStored(context: readonly Member[]): Value {
@@ -385,6 +393,11 @@ export class Evaluation implements Evaluator {
 
   beginTurn(): void {
     this.#turn.begin();
+  }
+
+  /** Says whether other work of the process should run now; see `TurnClock.isOver`. */
+  isTurnOver(started: number): boolean {
+    return this.#turn.isOver(started);
   }
 
   step(): void {

@@ -130,13 +130,10 @@ function candidateRows(
       cells.store.statements++;
       const result = await cube.warehouse.query(statement, { signal: inner, maxRows: evaluator.limits.cells });
       if (result.truncated) throw new MdxLimitError(`A set has more than ${evaluator.limits.cells} tuples with data.`);
-      const seed = seeds === undefined ? undefined : cells.prefetch(group, seeds, grains);
+      const combinations = await readCombinations(result, widths);
       const first = widths.reduce((sum, width) => sum + width, 0);
-      const combinations = await readCombinations(result, widths, (members, row) => {
-        for (const [index, measure] of measures.entries())
-          seed?.set(members, measure, result.values[first + index]?.[row] ?? null);
-      });
-      seed?.keep();
+      const columns = new Map(measures.map((measure, index) => [measure, result.values[first + index] ?? []]));
+      if (seeds !== undefined) await cells.prefetch(group, seeds, grains).store(combinations, columns);
       cells.keepNonEmptyTuples(key, combinations);
     };
     await cells.store.flights.run(key, signal, load);
@@ -176,6 +173,19 @@ function arithmeticKey(value: MeasureArithmetic): unknown {
 /** Large sets by query, so that a repeated evaluation finds them. */
 const TUPLES_BY_QUERY = new WeakMap<CellReader, Map<string, TupleSet>>();
 
+/** Combinations in the order of a set: the tuple at an index is the combination of the row at that index. */
+export interface OrderedCombinations {
+  readonly combinations: Combinations;
+  readonly rows: Int32Array;
+}
+
+const COMBINATIONS_OF_TUPLES = new WeakMap<TupleSet, OrderedCombinations>();
+
+/** Returns the combinations that a large set was made of. */
+export function combinationsOf(tuples: TupleSet): OrderedCombinations | undefined {
+  return COMBINATIONS_OF_TUPLES.get(tuples);
+}
+
 /**
  * Returns the combinations of whole levels in the order of their product. Builds them in turns, so that other work of the process can
  * run: each level is sorted once, and the combinations by the places of their members, in linear time.
@@ -209,6 +219,7 @@ function tuplesInTurns(
       tuples.push(columns.map((column) => memberAt(column, row)));
       if (tuples.length % RESULT_ROWS_BATCH === 0) await nextTurn();
     }
+    COMBINATIONS_OF_TUPLES.set(tuples, { combinations, rows });
     tuplesByQuery.set(key, tuples);
   });
 }

@@ -1,7 +1,7 @@
 import { ExactDecimal } from '../metadata/exact-numbers.ts';
 import type { Value } from '../metadata/value.ts';
 import { parseStatement } from '../syntax/parse-statement.ts';
-import type { CellSet } from './execute-query.ts';
+import type { CellSet } from './cell-set.ts';
 
 /**
  * Returns whether a statement returns rows instead of cells: a DRILLTHROUGH, or a request for a rowset.

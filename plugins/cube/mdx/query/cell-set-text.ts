@@ -1,5 +1,5 @@
 import type { Tuple } from '../metadata/member.ts';
-import type { CellSet } from './execute-query.ts';
+import type { CellSet } from './cell-set.ts';
 
 /** Returns a result as text: a line for each position of the axes, then the cells, in which columns change fastest. */
 export function resultText({ slicer, axes, cells }: CellSet): string {

@@ -14,11 +14,13 @@ import { ScriptCalls } from '../storage/script-calls.ts';
 import type { Expression, Select } from '../syntax/ast.ts';
 import { MdxEvaluationError, withPosition } from '../syntax/errors.ts';
 import { type CellPropertyReader, cellPropertyReaders } from './cell-properties.ts';
+import { type Cell, type CellSet, NO_PROPERTIES } from './cell-set.ts';
 import { type CompiledQuery, compileQuery } from './compiled-query.ts';
 import { type CellText, cellText } from './formatted-cell.ts';
 import { filledPositions, type KeptPositions, keptCells } from './kept-cells.ts';
 import { Overlay } from './scenario/overlay.ts';
 import type { Scenario } from './scenario/scenario.ts';
+import { storedCells } from './stored-cells.ts';
 import { queryOf, subcubeOf } from './subselect.ts';
 
 export interface ExecuteOptions {
@@ -30,40 +32,6 @@ export interface ExecuteOptions {
   readonly locale: string;
   readonly user?: string | undefined;
   readonly scenario?: Scenario | undefined;
-}
-
-export interface Cell {
-  readonly value: Value;
-  readonly formatted: string;
-  /** The error of the cell's computation. */
-  readonly error?: string | undefined;
-  /** The values of `CellSet.cellProperties`, in their order. A property that the cell does not have is `null`. */
-  readonly properties: readonly Value[];
-}
-
-export interface ResultAxis {
-  /** The hierarchies of the tuples, known even without tuples. */
-  readonly hierarchies: readonly string[];
-  readonly tuples: TupleSet;
-  /**
-   * The properties that DIMENSION PROPERTIES requests, as the query writes them: `MEMBER_KEY`, `[Store].[Name].[Size]`.
-   */
-  readonly memberProperties: readonly string[];
-  /**
-   * `memberValues[tuple][member][property]`: the values of `memberProperties` for each member of each tuple. `null` if
-   * a member does not have a property. Empty if no properties were requested.
-   */
-  readonly memberValues: readonly (readonly (readonly Value[])[])[];
-}
-
-export interface CellSet {
-  /** The slicer's tuples; `undefined` without WHERE. */
-  readonly slicer: TupleSet | undefined;
-  readonly axes: readonly ResultAxis[];
-  /** The names that CELL PROPERTIES requests, in capitals: `FORMAT_STRING`. */
-  readonly cellProperties: readonly string[];
-  /** The cells. The first axis changes fastest. */
-  readonly cells: readonly Cell[];
 }
 
 /** A query whose axes and slicer are evaluated, ready to compute cells. */
@@ -96,8 +64,9 @@ export async function readCells(
 ): Promise<CellSet> {
   evaluator.checkSize(axes.reduce((all, tuples) => all * tuples.length, 1));
   const readers = cellPropertyReaders(query.cellProperties);
-  const cells = await run.runUntilLoaded(() =>
-    computeCells(evaluator, compiled, axes, readers, cellText(compiled, options.locale)),
+  const stored = readers.length === 0 ? storedCells(evaluator, compiled, axes, options.locale) : undefined;
+  const cells = await run.runUntilLoaded(
+    () => stored?.read() ?? computeCells(evaluator, compiled, axes, readers, cellText(compiled, options.locale)),
   );
   return shape(evaluator.cube, compiled, slicer, axes, cells, readers);
 }
@@ -214,8 +183,6 @@ function computeCell(evaluator: Evaluation, readers: readonly CellPropertyReader
     return { value: cell.value, formatted: cell.formatted, properties: NO_PROPERTIES };
   return { ...cell, properties: readers.map(({ read }) => read(evaluator, cell)) };
 }
-
-const NO_PROPERTIES: readonly Value[] = [];
 
 function computeValue(evaluator: Evaluation, formatCell: CellText): Omit<Cell, 'properties'> {
   try {

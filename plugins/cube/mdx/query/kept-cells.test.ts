@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
-import type { Cell } from './execute-query.ts';
+import type { Cell } from './cell-set.ts';
 import { filledPositions, keptCells } from './kept-cells.ts';
 
 const cell = (value: number | null, error?: string): Cell => ({

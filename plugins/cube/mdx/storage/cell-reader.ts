@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
 import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
+import { RESULT_ROWS_BATCH } from '../limits.ts';
 import type { EngineWarehouse } from '../loading/engine-warehouse.ts';
 import { exactFromText } from '../metadata/exact-numbers.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
@@ -9,12 +11,16 @@ import type { Grain, Level, Member, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { cellStatement } from '../sql/cell-statement.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
+import { CellRows } from './cell-rows.ts';
 import { type CellStore, Segment } from './cell-store.ts';
-import { type Combinations, readCellKeys } from './combinations.ts';
+import { type Combinations, canIndex, readCellKeys } from './combinations.ts';
 import type { FactTables } from './fact-tables.ts';
 
 /** The number of cells that are processed between two checks of the clock. */
 const CELLS_BETWEEN_CHECKS = 1_000;
+
+/** The number of combinations from which their cells are kept in columns. */
+const MIN_ROWS = RESULT_ROWS_BATCH;
 
 const COORDINATES = '\u0002';
 
@@ -40,10 +46,12 @@ interface LastRequest {
 
 /** Stores cells that a statement for something else returned. */
 export interface CellPrefetch {
-  /** Stores a value. `members` are the cell keys of the members that differ, in the order of the grains. */
-  set(members: readonly string[], measure: model.Measure, value: Scalar): void;
-  /** Updates the size of the store. */
-  keep(): void;
+  /**
+   * Stores the cells of combinations of the members that differ, in the order of the grains, in turns.
+   *
+   * @param columns the values of each measure, one for each combination
+   */
+  store(combinations: Combinations, columns: ReadonlyMap<model.Measure, readonly Scalar[]>): Promise<void>;
 }
 
 export interface CellReaderOptions {
@@ -106,9 +114,8 @@ export class CellReader {
    */
   prefetch(group: FactGroup, context: readonly Member[], grains: readonly Grain[]): CellPrefetch {
     const placeByOrdinal = new Map(grains.map(({ level }, place) => [level.hierarchy.ordinal, place]));
-    const path: string[] = [];
-    /** For each place of `path`, the place of its key in the members that differ; `undefined` for a current member. */
-    const places: (number | undefined)[] = [];
+    /** For each place of a path, the key of the current member, or the place of the key in the members that differ. */
+    const places: (string | number)[] = [];
     const grainsInOrder: Grain[] = [];
     let grain = group.name;
     for (let ordinal = 1; ordinal < context.length; ordinal++) {
@@ -117,24 +124,41 @@ export class CellReader {
       const levelGrain = place === undefined ? undefined : grains[place];
       if (levelGrain !== undefined && place !== undefined) {
         grain += `;${ordinal}.${levelGrain.level.depth}`;
-        path.push('');
         places.push(place);
         grainsInOrder.push(levelGrain);
       } else if (member?.kind === 'stored' && group.links[ordinal] !== undefined) {
         grain += `;${ordinal}.${member.level.depth}`;
-        path.push(member.cellKey);
-        places.push(undefined);
+        places.push(member.cellKey);
         grainsInOrder.push({ level: member.level, data: false });
       }
     }
     const { segment } = this.#requestOf(grain, group, () => grainsInOrder, []);
     return {
-      set: (members, measure, value) => {
-        for (const [at, place] of places.entries()) if (place !== undefined) path[at] = members[place] ?? '';
-        segment.set(path, measure, cellValue(value, measure));
+      store: async (combinations, columns) => {
+        const cells = new Map<model.Measure, readonly Value[]>();
+        for (const [measure, values] of columns) cells.set(measure, await cellValues(values, measure));
+        if (combinations.length >= MIN_ROWS && canIndex(combinations) && segment.hasRoomForRows)
+          segment.addRows(new CellRows(combinations, places, cells));
+        else await setEach(segment, combinations, places, cells);
+        this.store.keep(segment);
       },
-      keep: () => this.store.keep(segment),
     };
+  }
+
+  /**
+   * Returns the cells at `context` for each of some combinations, which replace the members of their hierarchies; `undefined` where no statement
+   * returned them together.
+   *
+   * @param context with any of the combinations
+   */
+  column(
+    context: readonly Member[],
+    predicates: readonly TupleSet[],
+    combinations: Combinations,
+  ): readonly Value[] | undefined {
+    const [measure, group] = this.#measureOf(context);
+    const request = this.#requestAt(group, context, predicates);
+    return request?.segment.column(this.#path, measure, combinations);
   }
 
   /** Returns the kept combinations of members for a key. The query keeps them even if the store drops them. */
@@ -301,6 +325,29 @@ export class CellReader {
     }
     this.store.keep(segment);
   }
+}
+
+async function setEach(
+  segment: Segment,
+  combinations: Combinations,
+  places: readonly (string | number)[],
+  columns: ReadonlyMap<model.Measure, readonly Value[]>,
+): Promise<void> {
+  for (let row = 0; row < combinations.length; row++) {
+    if (row > 0 && row % RESULT_ROWS_BATCH === 0) await nextTurn();
+    const keys = combinations.keysAt(row);
+    const path = places.map((place) => (typeof place === 'string' ? place : (keys[place] ?? '')));
+    for (const [measure, values] of columns) segment.set(path, measure, values[row] ?? null);
+  }
+}
+
+async function cellValues(values: readonly Scalar[], measure: model.Measure): Promise<readonly Value[]> {
+  const cells: Value[] = [];
+  for (const value of values) {
+    cells.push(cellValue(value, measure));
+    if (cells.length % RESULT_ROWS_BATCH === 0) await nextTurn();
+  }
+  return cells;
 }
 
 async function storeCells(

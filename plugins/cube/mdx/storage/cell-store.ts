@@ -4,12 +4,16 @@ import type * as model from '../../schema/model.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Grain, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
+import type { CellRows } from './cell-rows.ts';
 import type { Combinations } from './combinations.ts';
 
 /** Approximate bytes of a value with its place in a map, without the characters of its key. */
 const VALUE_BYTES = 72;
 /** Approximate bytes of a branch with its maps, without the characters of its key. */
 const BRANCH_BYTES = 300;
+
+/** Lists of cells in columns that a segment keeps. A look-up asks each. */
+const MAX_ROWS_OF_A_SEGMENT = 4;
 
 /** The cells below a member: values by the key of their last member, branches by the keys before it. */
 class Branch {
@@ -29,6 +33,7 @@ export class Segment {
   readonly predicates: readonly TupleSet[];
   readonly flights = new SingleFlight();
   readonly #cells = new Map<model.Measure, Branch>();
+  readonly #rows: CellRows[] = [];
   bytes: number;
 
   constructor(key: string, group: FactGroup, grains: readonly Grain[], predicates: readonly TupleSet[]) {
@@ -44,7 +49,28 @@ export class Segment {
     let branch = this.#cells.get(measure);
     const last = path.length - 1;
     for (let place = 0; place < last && branch !== undefined; place++) branch = branch.branches?.get(path[place] ?? '');
-    return branch?.values.get(path[last] ?? '');
+    let value = branch?.values.get(path[last] ?? '');
+    for (let at = 0; at < this.#rows.length && value === undefined; at++) value = this.#rows[at]?.get(path, measure);
+    return value;
+  }
+
+  /** Returns the cells of a measure for each of some combinations, where a statement returned them together. */
+  column(path: readonly string[], measure: model.Measure, combinations: Combinations): readonly Value[] | undefined {
+    for (const rows of this.#rows) {
+      const column = rows.combinations === combinations ? rows.column(path, measure) : undefined;
+      if (column !== undefined) return column;
+    }
+    return undefined;
+  }
+
+  get hasRoomForRows(): boolean {
+    return this.#rows.length < MAX_ROWS_OF_A_SEGMENT;
+  }
+
+  /** Stores the cells of many combinations. */
+  addRows(rows: CellRows): void {
+    this.#rows.push(rows);
+    this.bytes += rows.bytes;
   }
 
   /** Stores a cell. `null` is an empty cell. */

@@ -16,6 +16,7 @@ const KEY_BYTES = 40;
 export class Combinations {
   readonly length: number;
   readonly columns: readonly CombinationColumn[];
+  #rows: RowIndex | undefined;
 
   constructor(length: number, columns: readonly CombinationColumn[]) {
     this.length = length;
@@ -34,10 +35,45 @@ export class Combinations {
     return this.columns.map(({ keys, indices }) => keys[indices[row] ?? -1] ?? '');
   }
 
+  /** Returns the row of a combination, given the key of each place; `undefined` where there is none. The first call indexes all rows. */
+  rowOf(keyAt: (place: number) => string): number | undefined {
+    this.#rows ??= indexOf(this);
+    const { places, byCode } = this.#rows;
+    let code = 0;
+    for (let place = 0; place < places.length; place++) {
+      const index = places[place]?.get(keyAt(place));
+      if (index === undefined) return undefined;
+      code = code * (places[place]?.size ?? 0) + index;
+    }
+    return byCode.get(code);
+  }
+
   /** Returns the cell keys of each combination. */
   rows(): readonly (readonly string[])[] {
     return Array.from({ length: this.length }, (_, row) => this.keysAt(row));
   }
+}
+
+/** Rows by the indices of their keys, as one number. */
+interface RowIndex {
+  readonly places: readonly ReadonlyMap<string, number>[];
+  readonly byCode: ReadonlyMap<number, number>;
+}
+
+function indexOf({ length, columns }: Combinations): RowIndex {
+  const places = columns.map(({ keys }) => new Map(keys.map((key, index) => [key, index])));
+  const byCode = new Map<number, number>();
+  for (let row = 0; row < length; row++) {
+    let code = 0;
+    for (const { keys, indices } of columns) code = code * keys.length + (indices[row] ?? 0);
+    byCode.set(code, row);
+  }
+  return { places, byCode };
+}
+
+/** Says whether each combination of keys has a number of its own, so that rows can be indexed. */
+export function canIndex({ columns }: Combinations): boolean {
+  return columns.reduce((product, { keys }) => product * keys.length, 1) <= Number.MAX_SAFE_INTEGER;
 }
 
 /** Builds combinations row by row. */
@@ -89,15 +125,11 @@ export async function readCellKeys(
   const keys: string[] = widths.map(() => '');
   const texts = widths.map(() => new Map<Scalar, string>());
   const starts = widths.map((_, place) => widths.slice(0, place).reduce((sum, width) => sum + width, 0));
-  const at = (column: number, row: number): Scalar => result.values[column]?.[row] ?? null;
   for (let row = 0; row < result.rowCount; row++) {
     if (row > 0 && row % RESULT_ROWS_BATCH === 0) await nextTurn();
     for (const [place, width] of widths.entries()) {
       const start = starts[place] ?? 0;
-      const key =
-        width === 1
-          ? at(start, row)
-          : pathKey(Array.from({ length: width }, (_, part) => keyText(at(start + part, row))));
+      const key = width === 1 ? (result.values[start]?.[row] ?? null) : pathAt(result, start, width, row);
       let text = texts[place]?.get(key);
       if (text === undefined) {
         text = width === 1 ? keyText(key) : String(key);
@@ -109,18 +141,44 @@ export async function readCellKeys(
   }
 }
 
-/** Reads the combinations at the begin of each row of a result; see `readCellKeys`. */
-export async function readCombinations(
-  result: ColumnarResult,
-  widths: readonly number[],
-  visit?: (keys: readonly string[], row: number) => void,
-): Promise<Combinations> {
-  const builder = new CombinationsBuilder(widths.length);
-  await readCellKeys(result, widths, (keys, row) => {
-    builder.add(keys);
-    visit?.(keys, row);
-  });
-  return builder.build();
+/** Reads the combinations at the begin of each row of a result, place by place and in turns; see `readCellKeys`. */
+export async function readCombinations(result: ColumnarResult, widths: readonly number[]): Promise<Combinations> {
+  const columns: CombinationColumn[] = [];
+  let start = 0;
+  for (const width of widths) {
+    columns.push(await readColumn(result, start, width));
+    start += width;
+  }
+  return new Combinations(result.rowCount, columns);
+}
+
+async function readColumn(result: ColumnarResult, start: number, width: number): Promise<CombinationColumn> {
+  const keys: string[] = [];
+  const indices = new Int32Array(result.rowCount);
+  const indexOfText = new Map<string, number>();
+  const indexOfKey = new Map<Scalar, number>();
+  const values = result.values[start] ?? [];
+  for (let row = 0; row < result.rowCount; row++) {
+    if (row > 0 && row % RESULT_ROWS_BATCH === 0) await nextTurn();
+    const key = width === 1 ? (values[row] ?? null) : pathAt(result, start, width, row);
+    let index = indexOfKey.get(key);
+    if (index === undefined) {
+      const text = width === 1 ? keyText(key) : String(key);
+      index = indexOfText.get(text);
+      if (index === undefined) {
+        index = keys.push(text) - 1;
+        indexOfText.set(text, index);
+      }
+      indexOfKey.set(key, index);
+    }
+    indices[row] = index;
+  }
+  return { keys, indices };
+}
+
+/** Returns the path of a key of several columns. */
+function pathAt({ values }: ColumnarResult, start: number, width: number, row: number): string {
+  return pathKey(Array.from({ length: width }, (_, part) => keyText(values[start + part]?.[row] ?? null)));
 }
 
 /** Returns the combinations of several lists, each once, in the order of their first appearance. */
