@@ -15,6 +15,7 @@ import { CHART_MODES } from '../../router/chart-modes.ts';
 import { standardErrorFormat } from '../../router/error-body.ts';
 import { InternalError, ServiceError, ValidationError } from '../../router/errors.ts';
 import { objectSchema } from '../../router/json-schema.ts';
+import { once } from '../../router/once.ts';
 import { parseInput } from '../../router/parse-input.ts';
 import { zoneNamed } from '../../router/time-zone.ts';
 import { outlineOf } from '../../router/tools/agent-schema.ts';
@@ -69,7 +70,7 @@ const PaintAnswer = z.strictObject({
     .refine((name) => zoneNamed(name) !== undefined, 'timeZone must be an IANA name such as Europe/Berlin'),
 });
 
-const described = outlineOf(objectSchema(ShowAnswer, 'input'));
+const inputSchema = once(() => ({ ...outlineOf(objectSchema(ShowAnswer, 'input')), additionalProperties: false }));
 
 /** The tool as agents know it. Its members have only types in the list; a wrong value is answered with the legal ones. */
 export const showAnswerTool = {
@@ -77,7 +78,9 @@ export const showAnswerTool = {
   title: 'Show an answer as a chart',
   description:
     'Shows the answer of `query` (a request of run_semantic_query or run_query) or of `path` (a saved query, with `tileId` a dashboard) to the user, who wants to see it; to read it yourself, run it. `view`: chart (default), table, matrix or kpi. `mode`: bar, line, pie, …; by default what fits. `locale`: of a client without charts.',
-  inputSchema: { ...described, additionalProperties: false },
+  get inputSchema() {
+    return inputSchema();
+  },
   outputSchema: {
     type: 'object',
     properties: { title: { type: 'string' }, view: { type: 'string' }, rowCount: { type: 'integer' } },

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AskSubject } from '../../router/ask-source.ts';
 import { callOperation, type OperationCall } from '../../router/call-operation.ts';
 import { objectSchema } from '../../router/json-schema.ts';
+import { once } from '../../router/once.ts';
 import { parseInput } from '../../router/parse-input.ts';
 import { isRecord } from '../../router/record.ts';
 import { withoutNulls } from '../../router/without-nulls.ts';
@@ -19,7 +20,7 @@ export type Operations = Pick<OperationCall, 'router' | 'context'>;
  * @param tool name of the function that the language model calls with a request
  */
 export function pinnedRequests(tool: string, schema: z.ZodObject) {
-  const whole = objectSchema(schema, 'input');
+  const whole = once(() => objectSchema(schema, 'input'));
   return (
     pins: Readonly<Record<string, string>>,
     { router, context }: Operations,
@@ -34,7 +35,7 @@ export function pinnedRequests(tool: string, schema: z.ZodObject) {
     return {
       tool: {
         name: tool,
-        inputSchema: { ...whole, properties: { ...Properties.parse(whole.properties), ...constants } },
+        inputSchema: { ...whole(), properties: { ...Properties.parse(whole().properties), ...constants } },
       },
       async check(request, signal) {
         const pinned = pin(request);

@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
 import { type DestinationStream, pino } from 'pino';
-import pretty from 'pino-pretty';
+import type Pretty from 'pino-pretty';
+import { once } from '../../router/once.ts';
 import { printable, printableLines } from './printable.ts';
 
 /** Formats of log entries. `auto` is `text` on a terminal, `json` elsewhere. */
@@ -31,12 +33,15 @@ export function logDestination(
 ): DestinationStream {
   const isText = format === 'text' || (format === 'auto' && isTTY);
   if (!isText) return pino.destination({ fd: STANDARD_ERROR, sync: true });
-  return textDestination(STANDARD_ERROR, isTTY && pretty.isColorSupported);
+  return textDestination(STANDARD_ERROR, isTTY && pretty().isColorSupported);
 }
+
+/** Loads the writer of texts, which a log in JSON never needs. */
+const pretty = once((): typeof Pretty => createRequire(import.meta.url)('pino-pretty'));
 
 /** Writes entries as lines for people: time, level, message, then the fields as JSON. */
 export function textDestination(destination: number | NodeJS.WritableStream, colorize: boolean): DestinationStream {
-  const stream = pretty({
+  const stream = pretty()({
     destination,
     colorize,
     sync: true,

@@ -1,3 +1,4 @@
+import { once } from '../../../router/once.ts';
 import { plainSpaces } from './locale.ts';
 
 /** Names of months and weekdays in a locale. */
@@ -29,12 +30,12 @@ function names(
   return Array.from({ length: count }, (_, index) => plainSpaces(format.format(timeOf(index))));
 }
 
-const SHORT_MONTHS = monthNames('short').map((name) => name.toLowerCase());
+const shortMonths = once(() => monthNames('short').map((name) => name.toLowerCase()));
 
-const MONTH_WORD = new RegExp(String.raw`(?<!\p{L})(${SHORT_MONTHS.join('|')})\p{L}*`, 'iu');
+const monthWord = once(() => new RegExp(String.raw`(?<!\p{L})(${shortMonths().join('|')})\p{L}*`, 'iu'));
 
 /** Returns the index (0 for January) of the month that a text names in English, in full or by its first letters. */
 export function monthIndexIn(text: string): number | undefined {
-  const word = MONTH_WORD.exec(text)?.[1];
-  return word === undefined ? undefined : SHORT_MONTHS.indexOf(word.toLowerCase());
+  const word = monthWord().exec(text)?.[1];
+  return word === undefined ? undefined : shortMonths().indexOf(word.toLowerCase());
 }

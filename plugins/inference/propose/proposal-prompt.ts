@@ -1,15 +1,18 @@
 /** Writes the prompt for the language model. Pure. */
 import type { LlmTool } from '../../../router/capabilities/llm.ts';
 import { objectSchema } from '../../../router/json-schema.ts';
+import { once } from '../../../router/once.ts';
 import type { DetectorFindings } from '../detect/findings.ts';
 import { CubeProposal } from '../proposal/schema.ts';
 import type { SchemaProfile } from '../schemas.ts';
 
-export const PROPOSAL_TOOL: LlmTool = {
-  name: 'propose_cubes',
-  description: 'Hand in the cube design.',
-  inputSchema: objectSchema(CubeProposal, 'input'),
-};
+export const proposalTool = once(
+  (): LlmTool => ({
+    name: 'propose_cubes',
+    description: 'Hand in the cube design.',
+    inputSchema: objectSchema(CubeProposal, 'input'),
+  }),
+);
 
 /** Does not depend on the profile, so that providers can keep it. */
 export const INSTRUCTIONS = `You design OLAP cubes over a warehouse. Call propose_cubes exactly once.

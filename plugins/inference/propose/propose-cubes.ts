@@ -17,7 +17,7 @@ import type { SchemaProfile } from '../schemas.ts';
 import type { TraceStatus, TraceStore } from '../stores/traces.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { InvalidProposalError, TracedBudgetError, TracedUpstreamError } from './errors.ts';
-import { INSTRUCTIONS, PROPOSAL_TOOL, writePrompt } from './proposal-prompt.ts';
+import { INSTRUCTIONS, proposalTool, writePrompt } from './proposal-prompt.ts';
 
 export interface ProposeRequest {
   readonly tenant: TenantId;
@@ -113,7 +113,7 @@ export async function proposeByModel(
         purpose: 'propose',
         system: [{ text: INSTRUCTIONS, isStable: true }],
         messages,
-        tools: [PROPOSAL_TOOL],
+        tools: [proposalTool()],
         maxOutputTokens: MAX_PROPOSAL_TOKENS,
         signal,
       });

@@ -2,6 +2,7 @@
  * Describes a model for agents. It is given a model that contains only what the caller may see; see `applyAccessPolicy`.
  */
 import { WEEK_DAYS } from '../../../router/date-grains.ts';
+import { once } from '../../../router/once.ts';
 import { requestSchemaOf } from '../../query-surface/index.ts';
 import { overrideName } from '../model/aggregations.ts';
 import { whyNoPath } from '../model/bind.ts';
@@ -26,7 +27,7 @@ import { withGrainsOf } from './request-schema-grains.ts';
 import type { FieldFacts, ModelFacts } from './samples.ts';
 import type { ShownParts } from './shown-parts.ts';
 
-const requestSchema = requestSchemaOf(SemanticQueryRequest);
+const requestSchema = once(() => requestSchemaOf(SemanticQueryRequest));
 
 /** What a description has. */
 export interface Description {
@@ -84,7 +85,7 @@ export async function modelSchema(
         ...omission(relationship),
         ...extended(relationship),
       })),
-    ...(hasRequestSchema ? { requestSchema: withGrainsOf(model, requestSchema) } : {}),
+    ...(hasRequestSchema ? { requestSchema: withGrainsOf(model, requestSchema()) } : {}),
     examples: hasOverview
       ? { ...examplesOf(model, connection, (field) => facts.get(field.dataset)?.get(field.name)) }
       : {},

@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import multer, { type StorageEngine } from 'multer';
+import type { StorageEngine } from 'multer';
 import { BodyTooLargeError, ServiceError } from '../../../router/errors.ts';
 import { toServiceError } from '../../../router/to-service-error.ts';
 import type { FreeSpace } from '../../disk/free-space.ts';
@@ -97,6 +97,7 @@ export class UploadReceiver {
     try {
       await freeSpace.requireRoomFor(announced);
       await mkdir(directory, { recursive: true, mode: 0o700 });
+      const { default: multer } = await import('multer');
       const upload = multer({
         storage: this.#storage({ share, written, fail, signal: left.signal }),
         defParamCharset: 'utf8',
