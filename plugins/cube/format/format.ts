@@ -23,8 +23,10 @@ export type FormatValue = number | bigint | ExactDecimal | string | boolean | Da
 export type Formatter = (value: FormatValue) => string;
 
 const COMPILED = new LRUCache<string, Formatter>({ max: 1_000 });
-/** The last use: most cells have the format of the cell before. */
-let last: { readonly format: string | undefined; readonly locale: string; readonly formatter: Formatter } | undefined;
+
+/** The last formats of one locale: the cells of a query alternate between few, and a look-up by format alone makes no text. */
+const recent = { locale: '', formatters: new Map<string | undefined, Formatter>() };
+const MAX_RECENT = 50;
 
 /**
  * Returns the formatter of a format string, for a locale such as `en-US` (`en_US` is accepted). Without a format,
@@ -33,11 +35,16 @@ let last: { readonly format: string | undefined; readonly locale: string; readon
  * @throws ValidationError if the locale is invalid
  */
 function formatterFor(format: string | undefined, locale: string): Formatter {
-  if (last !== undefined && last.format === format && last.locale === locale) return last.formatter;
+  if (recent.locale !== locale || recent.formatters.size > MAX_RECENT) {
+    recent.locale = locale;
+    recent.formatters.clear();
+  }
+  const known = recent.formatters.get(format);
+  if (known !== undefined) return known;
   const key = JSON.stringify([locale, format ?? null]);
   const formatter = COMPILED.get(key) ?? compile(format, localeOf(locale));
   COMPILED.set(key, formatter);
-  last = { format, locale, formatter };
+  recent.formatters.set(format, formatter);
   return formatter;
 }
 

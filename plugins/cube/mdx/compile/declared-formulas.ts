@@ -1,3 +1,4 @@
+import { once } from '../../../../router/once.ts';
 import { quoteName } from '../../schema/mdx-name.ts';
 import type { Measure } from '../../schema/model.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
@@ -269,12 +270,13 @@ class Formula implements Calculation {
     const { type } = this.compile();
     if (type.kind === 'numeric' && type.isInteger === true) return () => INTEGER_FORMAT;
     if (!this.#hierarchy.isMeasures) return () => undefined;
+    const members = once(() => membersIn(this.compile()));
     let isSearching = false;
     return (evaluator) => {
       if (isSearching) return undefined; // Two formulas that refer to each other have no format.
       isSearching = true;
       try {
-        for (const member of membersIn(this.compile())) {
+        for (const member of members()) {
           const format = memberFormat(member, evaluator);
           if (format !== undefined) return format;
         }
