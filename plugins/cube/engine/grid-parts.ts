@@ -26,19 +26,23 @@ export function* gridParts({ rows, columns, cells }: Omit<Grid, 'bytes'>): Gener
     ['rows', rows],
   ] as const) {
     for (let from = 0; from < tuples.length; from += MAX_ITEMS_OF_A_PART) {
-      const part = tuples.slice(from, from + MAX_ITEMS_OF_A_PART);
+      const count = Math.min(tuples.length - from, MAX_ITEMS_OF_A_PART);
+      const members = new Int32Array(count * (tuples[0]?.length ?? 0));
       const fresh: GridMember[] = [];
-      const members = part.flatMap((tuple) =>
-        tuple.map((member) => {
-          const present = numbers.get(member);
-          if (present !== undefined) return present;
-          numbers.set(member, numbers.size);
-          fresh.push(member);
-          return numbers.size - 1;
-        }),
-      );
+      let at = 0;
+      for (let index = from; index < from + count; index++) {
+        for (const member of tuples[index] ?? []) {
+          let number = numbers.get(member);
+          if (number === undefined) {
+            number = numbers.size;
+            numbers.set(member, number);
+            fresh.push(member);
+          }
+          members[at++] = number;
+        }
+      }
       if (fresh.length > 0) yield { kind: 'members', members: fresh };
-      yield { kind: 'tuples', axis, count: part.length, members: Int32Array.from(members) };
+      yield { kind: 'tuples', axis, count, members };
     }
   }
   let waiting: GridCell[] = [];
@@ -67,6 +71,9 @@ export class GridBuilder {
   readonly #members: GridMember[] = [];
   readonly #tuples: Readonly<Record<'rows' | 'columns', GridTuple[]>> = { rows: [], columns: [] };
   readonly #cells: GridCell[][] = [];
+  #row: GridCell[] = [];
+  /** The place of the next cell in its row. */
+  #next = 0;
 
   /** @param measures the number of measures of the query: a row has a cell for each of them in each column */
   constructor(measures: number) {
@@ -94,8 +101,8 @@ export class GridBuilder {
   #addTuples(axis: 'rows' | 'columns', count: number, members: Int32Array): void {
     const width = members.length / count;
     for (let number = 0; number < count; number++) {
-      const tuple: GridMember[] = [];
-      for (let at = number * width; at < (number + 1) * width; at++) tuple.push(this.#memberAt(members[at]));
+      const tuple = new Array<GridMember>(width);
+      for (let at = 0; at < width; at++) tuple[at] = this.#memberAt(members[number * width + at]);
       this.#tuples[axis].push(tuple);
     }
   }
@@ -110,14 +117,15 @@ export class GridBuilder {
     const width = this.#tuples.columns.length * this.#measures;
     const failed = new Map(errors);
     for (const [index, value] of values.entries()) {
-      let row = this.#cells.at(-1);
-      if (row === undefined || row.length === width) {
-        row = [];
-        this.#cells.push(row);
+      if (this.#cells.length === 0 || this.#next === width) {
+        // An array that grows by one would first take room for sixteen.
+        this.#row = new Array<GridCell>(width);
+        this.#cells.push(this.#row);
+        this.#next = 0;
       }
       const error = failed.get(index);
       const text = formatted[index] ?? '';
-      row.push(error === undefined ? { value, formatted: text } : { value, formatted: text, error });
+      this.#row[this.#next++] = error === undefined ? { value, formatted: text } : { value, formatted: text, error };
     }
   }
 }

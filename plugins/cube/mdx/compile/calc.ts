@@ -43,6 +43,9 @@ export type FunctionShape =
   | 'current member'
   | 'member name'
   | 'and'
+  | 'or'
+  | 'not'
+  | 'is empty'
   | Comparison
   | '+'
   | '-'

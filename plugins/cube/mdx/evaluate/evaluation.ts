@@ -5,6 +5,7 @@ import { CELLS_MISSING, DataNotLoaded, YIELD } from '../loading/data-not-loaded.
 import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
+import type { Combinations } from '../storage/combinations.ts';
 import { MdxEvaluationError, MdxLimitError } from '../syntax/errors.ts';
 import { aggregateTuples, unconstrained } from './aggregate-tuples.ts';
 import type { CellOverlay, Cursor, Evaluator, Limits, SetCursor } from './evaluator.ts';
@@ -212,6 +213,10 @@ export class Evaluation implements Evaluator {
       return this.overlay.valueAt(this.#members, this.rows());
     }
     return this.#read(this.#members, this.rows());
+  }
+
+  storedColumn(combinations: Combinations): readonly Value[] | undefined {
+    return this.readsAsStored ? this.cells.column(this.#members, this.rows(), combinations) : undefined;
   }
 
   /** Returns the restrictions of rows: the cube's own, and the restrictions of the evaluation. */

@@ -2,6 +2,7 @@ import type { RuntimeCube } from '../cube/cube.ts';
 import type { Evaluator, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
+import type { Combinations } from '../storage/combinations.ts';
 import type { Slicer } from './slicer.ts';
 
 export interface Limits {
@@ -74,6 +75,11 @@ declare module '../metadata/member.ts' {
     restrictedTo<T>(tuples: TupleSet, unconstrained: Tuple, evaluate: (evaluator: Evaluator) => T): T;
     /** Returns the value of the cell at the context. */
     value(): Value;
+    /**
+     * Returns the cells at the context for each of some combinations, which replace the members of their hierarchies, where they are kept together and
+     * where nothing but the facts decides them.
+     */
+    storedColumn(combinations: Combinations): readonly Value[] | undefined;
     /** Aggregates the current measure over tuples: sums are added up, distinct counts are counted from the facts. */
     aggregate(tuples: TupleSet): Value;
     /** Returns whether the member's value is already being computed in an outer call. */

@@ -5,6 +5,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_PRODUCT_MADE_WHOLE } from '../limits.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { existingCombinations } from '../pushdown/existing-combinations.ts';
+import { filledTuples } from '../pushdown/filled-tuples.ts';
 import { largeProduct, withValues } from '../pushdown/pushdown-rules.ts';
 
 /**
@@ -77,20 +78,25 @@ export function nonEmptyTuples(
   owner: object,
 ): TupleSet {
   const measures = queryMeasures(evaluator, scope);
-  return evaluator.requireComplete(
-    () =>
-      evaluator.iterateResumable(
-        owner,
-        undefined,
-        makeTuples,
-        (): Tuple[] => [],
-        (nonEmpty, tuple) => {
-          const ownMeasure = tuple.some(({ hierarchy }) => hierarchy.isMeasures);
-          if (ownMeasure || measures.size === 0 ? evaluator.value() !== null : anyValue(evaluator, measures))
-            nonEmpty.push(tuple);
-        },
-      ).gathered,
-  );
+  return evaluator.requireComplete(() => {
+    let found: TupleSet | undefined;
+    const { gathered } = evaluator.iterateResumable(
+      owner,
+      undefined,
+      () => {
+        const tuples = makeTuples();
+        found = measures.size === 0 ? undefined : filledTuples(evaluator, tuples, measures);
+        return found === undefined ? tuples : [];
+      },
+      () => ({ found, nonEmpty: [] as Tuple[] }),
+      ({ nonEmpty }, tuple) => {
+        const ownMeasure = tuple.some(({ hierarchy }) => hierarchy.isMeasures);
+        if (ownMeasure || measures.size === 0 ? evaluator.value() !== null : anyValue(evaluator, measures))
+          nonEmpty.push(tuple);
+      },
+    );
+    return gathered.found ?? gathered.nonEmpty;
+  });
 }
 
 function queryMeasures(evaluator: Evaluator, scope: Scope): Set<Member> {

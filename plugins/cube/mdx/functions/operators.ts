@@ -197,13 +197,14 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     },
     'and',
   ),
-  logical('OR', 'Whether at least one is true.', (left, right) => left || right()),
+  logical('OR', 'Whether at least one is true.', (left, right) => left || right(), 'or'),
   logical('XOR', 'Whether exactly one is true.', (left, right) => left !== right()),
   define({
     name: 'NOT',
     syntax: 'prefix',
     parameters: 'logical',
     description: 'Whether the condition is false.',
+    shape: 'not',
     build: (_, arg) => {
       const test = logicalOf(arg);
       return scalarCalc(LOGICAL, [arg], (evaluator) => !test(evaluator));
@@ -246,6 +247,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     syntax: 'postfix',
     parameters: 'value',
     description: 'Whether the cell is empty.',
+    shape: 'is empty',
     build: isEmpty,
   }),
   define({
@@ -253,6 +255,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'value',
     description: 'Whether the cell is empty.',
+    shape: 'is empty',
     build: isEmpty,
   }),
   define({

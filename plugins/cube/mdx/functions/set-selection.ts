@@ -7,7 +7,9 @@ import type { FunctionDefinition } from '../compile/scope.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { compareTuples, rangeOf } from '../metadata/navigate.ts';
+import { filledMeasuresOf, filledTuples } from '../pushdown/filled-tuples.ts';
 import { passing } from '../pushdown/pushdown-rules.ts';
+import { firstTuples } from '../storage/ordered-combinations.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { isSupplied, memberTypeOf, setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
 import { asSetCalc, distinct, iterated } from './tuple-lists.ts';
@@ -31,19 +33,25 @@ function filter(
   calc: SetCalc,
   condition: Calc,
   test: (evaluator: Evaluator) => boolean,
+  filled: readonly Member[] | undefined,
 ): TupleSet {
-  return evaluator.requireComplete(
-    () =>
-      evaluator.iterateResumable(
-        test,
-        calc,
-        () => passing(evaluator, calc, condition) ?? calc.evaluate(evaluator),
-        (): Tuple[] => [],
-        (selected, tuple) => {
-          if (test(evaluator)) selected.push(tuple);
-        },
-      ).gathered,
-  );
+  return evaluator.requireComplete(() => {
+    let found: TupleSet | undefined;
+    const { gathered } = evaluator.iterateResumable(
+      test,
+      calc,
+      () => {
+        const tuples = passing(evaluator, calc, condition) ?? calc.evaluate(evaluator);
+        found = filled === undefined ? undefined : filledTuples(evaluator, tuples, filled);
+        return found === undefined ? tuples : [];
+      },
+      () => ({ found, selected: [] as Tuple[] }),
+      ({ selected }, tuple) => {
+        if (test(evaluator)) selected.push(tuple);
+      },
+    );
+    return gathered.found ?? gathered.selected;
+  });
 }
 
 function generateSet(evaluator: Evaluator, over: SetCalc, body: SetCalc['evaluate'], all: boolean): TupleSet {
@@ -133,7 +141,7 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'set numeric?',
     description: 'The first tuples of a set.',
-    build: head((tuples, count) => tuples.slice(0, count), 'start'),
+    build: head(firstTuples, 'start'),
   }),
   define({
     name: 'Tail',
@@ -168,7 +176,10 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
     build: (_, arg, condition) => {
       const set = asSetCalc(arg);
       const test = logicalOf(condition);
-      const calc = setCalc(setTypeOf(set), [arg, condition], (evaluator) => filter(evaluator, set, condition, test));
+      const filled = set.cursor === undefined ? filledMeasuresOf(condition) : undefined;
+      const calc = setCalc(setTypeOf(set), [arg, condition], (evaluator) =>
+        filter(evaluator, set, condition, test, filled),
+      );
       return depending(calc, iterated(set, [condition]));
     },
   }),

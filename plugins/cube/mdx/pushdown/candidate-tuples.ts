@@ -14,6 +14,7 @@ import type { Top } from '../sql/arithmetic-ranking.ts';
 import { type CombinationQuery, combinationStatement, type Having } from '../sql/combination-statement.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
 import { type Combinations, readCombinations, unionOf } from '../storage/combinations.ts';
+import { noteCombinations } from '../storage/ordered-combinations.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { type LevelPart, levelsOf, type SetPart } from './set-shape.ts';
 
@@ -173,19 +174,6 @@ function arithmeticKey(value: MeasureArithmetic): unknown {
 /** Large sets by query, so that a repeated evaluation finds them. */
 const TUPLES_BY_QUERY = new WeakMap<CellReader, Map<string, TupleSet>>();
 
-/** Combinations in the order of a set: the tuple at an index is the combination of the row at that index. */
-export interface OrderedCombinations {
-  readonly combinations: Combinations;
-  readonly rows: Int32Array;
-}
-
-const COMBINATIONS_OF_TUPLES = new WeakMap<TupleSet, OrderedCombinations>();
-
-/** Returns the combinations that a large set was made of. */
-export function combinationsOf(tuples: TupleSet): OrderedCombinations | undefined {
-  return COMBINATIONS_OF_TUPLES.get(tuples);
-}
-
 /**
  * Returns the combinations of whole levels in the order of their product. Builds them in turns, so that other work of the process can
  * run: each level is sorted once, and the combinations by the places of their members, in linear time.
@@ -219,7 +207,7 @@ function tuplesInTurns(
       tuples.push(columns.map((column) => memberAt(column, row)));
       if (tuples.length % RESULT_ROWS_BATCH === 0) await nextTurn();
     }
-    COMBINATIONS_OF_TUPLES.set(tuples, { combinations, rows });
+    noteCombinations(tuples, { combinations, rows });
     tuplesByQuery.set(key, tuples);
   });
 }

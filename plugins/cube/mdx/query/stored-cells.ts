@@ -3,7 +3,7 @@ import { YIELD } from '../loading/data-not-loaded.ts';
 import type { Member, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { formatValue } from '../metadata/value-format.ts';
-import { combinationsOf, type OrderedCombinations } from '../pushdown/candidate-tuples.ts';
+import { combinationsOf, type OrderedCombinations } from '../storage/ordered-combinations.ts';
 import { type Cell, NO_PROPERTIES } from './cell-set.ts';
 import type { CompiledQuery } from './compiled-query.ts';
 

@@ -34,7 +34,18 @@ const [COLUMNS, SLICED, OTHER_WAY, THREE, CALCULATED, ROW_BY_ROW, ONE] = [
   `SELECT {[Measures].[Amount]} ON 0, Filter(${PAIRS}, [Measures].[Cost] > 4000) ON 1 FROM Sales`,
   'SELECT {[Measures].[Amount], [Measures].[Cost]} ON 0, {[Day].[d7]} * [Product].[Product].Members ON 1 FROM Sales',
 ];
-const QUERIES = [COLUMNS, SLICED, OTHER_WAY, THREE, CALCULATED, ROW_BY_ROW, ONE];
+const FILLED = `NonEmptyCrossJoin([Day].[Day].Members, [Product].[Product].Members)`;
+/** Sets of which a condition leaves out tuples without a value, as the typed queries write them. */
+const CONDITIONS = [
+  `Head(Filter(${FILLED}, NOT IsEmpty([Measures].[Amount]) OR NOT IsEmpty([Measures].[Cost])), 100000)`,
+  `Head(Filter(${FILLED}, NOT IsEmpty([Measures].[Cost])), 2000)`,
+  `Filter(${FILLED}, NOT (([Measures].[Cost]) IS EMPTY))`,
+  `Filter(${FILLED}, IsEmpty([Measures].[Cost]) OR NOT IsEmpty([Measures].[Amount]))`,
+  `Filter(${FILLED}, NOT IsEmpty([Measures].[Margin]))`,
+  `Filter(${FILLED}, NOT IsEmpty(([Measures].[Cost], [Region].[north])))`,
+  `Generate({[Region].[north], [Region].[All Regions]}, Filter(${FILLED}, NOT IsEmpty([Measures].[Cost])), ALL)`,
+].map((set) => `SELECT {[Measures].[Cost], [Measures].[Amount]} ON 0, ${set} ON 1 FROM Sales`);
+const QUERIES = [COLUMNS, SLICED, OTHER_WAY, THREE, CALCULATED, ROW_BY_ROW, ONE, ...CONDITIONS];
 
 describe('cells of many combinations', () => {
   let on: TestWarehouse;

@@ -101,14 +101,16 @@ export async function answerOf(
     if (isDue(cells.length + tuple.length)) await yieldTurn();
     if (nonEmpty && query.rows.length > 0 && !shownColumns.some((column) => isFilled(cells, column))) continue;
     let masked = false;
-    const shown: NumericCell[] = [];
+    // Arrays of their final length: one that grows by one takes room for sixteen first.
+    const shown = new Array<NumericCell>(shownColumns.length * measures.length);
+    let next = 0;
     for (const column of shownColumns) {
       const mask = maskOf(cells, column * stride, compiled, options.kAnonymity);
       masked ||= mask !== undefined;
       for (const [at, measure] of measures.entries()) {
         const cell = mask ?? numericCell(cells[column * stride + at], measure);
         units[at] ??= cell.unit;
-        shown.push(cell);
+        shown[next++] = cell;
       }
     }
     if (masked && (limit !== undefined || rows.length < options.maxRows)) suppressed++;
@@ -162,28 +164,35 @@ function refuseManyColumns(count: number): void {
 
 /** Returns a function that lays out tuples with the captions that a request shows. Each member is laid out once. */
 function layoutOf(selections: readonly AxisSelection[]): (tuple: GridTuple) => AnswerTuple {
-  const known = selections.map(() => new Map<GridMember, AnswerTuple>());
+  const known = selections.map(() => new Map<GridMember, LaidOutMember>());
+  const width = selections.reduce((sum, { shown, mixed }) => sum + (mixed === undefined ? shown.length : 1), 0);
   return (tuple) => {
-    const captions: string[] = [];
-    const members: AnswerTuple['members'][number][] = [];
+    const captions = new Array<string>(width);
+    const members = new Array<AnswerTuple['members'][number]>(tuple.length);
+    let next = 0;
     for (const [index, member] of tuple.entries()) {
       let own = known[index]?.get(member);
       if (own === undefined) {
         own = laidOut(member, selections[index]);
         known[index]?.set(member, own);
       }
-      for (const caption of own.captions) captions.push(caption);
-      for (const each of own.members) members.push(each);
+      for (const caption of own.captions) captions[next++] = caption;
+      members[index] = own.member;
     }
     return { captions, members };
   };
 }
 
-function laidOut(member: GridMember, selection: AxisSelection | undefined): AnswerTuple {
+interface LaidOutMember {
+  readonly captions: readonly string[];
+  readonly member: AnswerTuple['members'][number];
+}
+
+function laidOut(member: GridMember, selection: AxisSelection | undefined): LaidOutMember {
   const { caption, uniqueName } = member;
   return {
     captions: selection === undefined ? [] : captionsOf(member, selection),
-    members: [{ caption, uniqueName }],
+    member: { caption, uniqueName },
   };
 }
 

@@ -62,7 +62,7 @@ async function eachRow(
   const isDue = itemCounter();
   for (const { captions, cells } of rows) {
     if (isDue(captions.length + cells.length)) await yieldTurn();
-    records.push(recordOf<string | NumericCell>(keys, [...captions, ...cells]));
+    records.push(recordOf<string | NumericCell>(keys, captions, cells));
   }
   return records;
 }
