@@ -34,7 +34,7 @@ const MAX_RECENT = 50;
  *
  * @throws ValidationError if the locale is invalid
  */
-function formatterFor(format: string | undefined, locale: string): Formatter {
+export function formatterFor(format: string | undefined, locale: string): Formatter {
   if (recent.locale !== locale || recent.formatters.size > MAX_RECENT) {
     recent.locale = locale;
     recent.formatters.clear();

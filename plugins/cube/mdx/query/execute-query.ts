@@ -10,6 +10,7 @@ import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { onAxis } from '../pushdown/pushdown-rules.ts';
+import { isOfStoredMembers } from '../storage/ordered-combinations.ts';
 import { ScriptCalls } from '../storage/script-calls.ts';
 import type { Expression, Select } from '../syntax/ast.ts';
 import { MdxEvaluationError, withPosition } from '../syntax/errors.ts';
@@ -134,7 +135,7 @@ async function prepareOn<T>(
 }
 
 function withoutNull(tuples: TupleSet): TupleSet {
-  return tuples.every((tuple) => tuple.every((member) => !member.isNull))
+  return isOfStoredMembers(tuples) || tuples.every((tuple) => tuple.every((member) => !member.isNull))
     ? tuples
     : tuples.filter((tuple) => tuple.every((member) => !member.isNull));
 }

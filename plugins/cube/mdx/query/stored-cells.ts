@@ -2,13 +2,13 @@ import type { Evaluation } from '../evaluate/evaluation.ts';
 import { YIELD } from '../loading/data-not-loaded.ts';
 import type { Member, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
-import { formatValue } from '../metadata/value-format.ts';
-import { combinationsOf, type OrderedCombinations } from '../storage/ordered-combinations.ts';
+import { formatValue, valueFormatter } from '../metadata/value-format.ts';
+import { combinationsOf, isOfStoredMembers } from '../storage/ordered-combinations.ts';
 import { type Cell, NO_PROPERTIES } from './cell-set.ts';
 import type { CompiledQuery } from './compiled-query.ts';
 
-/** Cells between two looks at the clock. */
-const CELLS_BETWEEN_LOOKS = 256;
+/** Positions between two looks at the clock. */
+const POSITIONS_BETWEEN_LOOKS = 256;
 /** Maximum of positions beside a large set at which its cells are looked for in columns. */
 const MAX_COLUMNS = 100;
 
@@ -26,7 +26,10 @@ export function storedCells(
     evaluator.cube.pushdown &&
     !hasCellFormatters &&
     evaluator.readsAsStored &&
-    axes.every((tuples) => tuples.length > 0 && tuples.every((tuple) => tuple.every(isStoredMember)));
+    axes.every(
+      (tuples) =>
+        tuples.length > 0 && (isOfStoredMembers(tuples) || tuples.every((tuple) => tuple.every(isStoredMember))),
+    );
   return isStored ? new StoredCells(evaluator, axes, locale) : undefined;
 }
 
@@ -66,11 +69,8 @@ class StoredCells {
   read(): readonly Cell[] {
     if (this.#cells.length === 0) this.#begin();
     const started = performance.now();
-    while (this.#cells.length < this.#count) {
-      this.#cells.push(this.#cell());
-      this.#step();
-      if (this.#cells.length % CELLS_BETWEEN_LOOKS === 0 && this.#evaluator.isTurnOver(started)) throw YIELD;
-    }
+    if (this.#columns === undefined) this.#readEach(started);
+    else this.#readColumns(this.#columns, started);
     if (!this.#missed) return this.#cells;
     this.#evaluator.missCount++;
     this.#cells = [];
@@ -81,25 +81,35 @@ class StoredCells {
     this.#missed = false;
     this.#places.fill(0);
     for (const tuples of this.#axes) place(tuples, 0, this.#context);
-    this.#columns = columnsOf(this.#evaluator, this.#axes, this.#context, this.#rows);
+    this.#columns = columnsOf(this.#evaluator, this.#axes, this.#context, this.#rows, this.#locale);
+  }
+
+  #readColumns({ columns, rows }: Columns, started: number): void {
+    const cells = this.#cells;
+    for (let index = cells.length / columns.length; index < rows.length; index++) {
+      const row = rows[index] ?? -1;
+      for (const { values, write } of columns) {
+        const value = values[row] ?? null;
+        cells.push({ value, formatted: write(value), properties: NO_PROPERTIES });
+      }
+      if (index % POSITIONS_BETWEEN_LOOKS === 0 && this.#evaluator.isTurnOver(started)) throw YIELD;
+    }
+  }
+
+  #readEach(started: number): void {
+    while (this.#cells.length < this.#count) {
+      this.#cells.push(this.#cell());
+      this.#step();
+      if (this.#cells.length % POSITIONS_BETWEEN_LOOKS === 0 && this.#evaluator.isTurnOver(started)) throw YIELD;
+    }
   }
 
   #cell(): Cell {
-    const value = this.#value();
-    const pattern = this.#context[0]?.measure?.formatString ?? '';
-    return { value, formatted: formatValue(value, pattern, this.#locale), properties: NO_PROPERTIES };
-  }
-
-  #value(): Value {
-    if (this.#columns !== undefined) {
-      const { values, rows } = this.#columns;
-      const column = values[this.#cells.length % values.length];
-      if (column !== undefined) return column[rows[this.#places.at(-1) ?? 0] ?? -1] ?? null;
-    }
-    const value = this.#evaluator.cells.read(this.#context, this.#rows);
-    if (value !== undefined) return value;
-    this.#missed = true;
-    return null;
+    const read = this.#evaluator.cells.read(this.#context, this.#rows);
+    if (read === undefined) this.#missed = true;
+    const value = read ?? null;
+    const formatted = formatValue(value, this.#context[0]?.measure?.formatString ?? '', this.#locale);
+    return { value, formatted, properties: NO_PROPERTIES };
   }
 
   /** Moves on to the next cell. */
@@ -115,31 +125,36 @@ class StoredCells {
 
 /** Cells of a large set on the last axis, in columns: one column for each position of the other axes, and the row of each tuple. */
 interface Columns {
-  readonly values: readonly (readonly Value[] | undefined)[];
+  readonly columns: readonly { readonly values: readonly Value[]; readonly write: (value: Value) => string }[];
   readonly rows: Int32Array;
 }
 
+/** Returns the columns of all cells; `undefined` where some are not kept in columns. */
 function columnsOf(
   { cells }: Evaluation,
   axes: readonly TupleSet[],
   context: readonly Member[],
   restrictions: readonly TupleSet[],
+  locale: string,
 ): Columns | undefined {
   const last = axes.at(-1);
   const others = axes.slice(0, -1);
   const count = others.reduce((product, { length }) => product * length, 1);
-  const ordered: OrderedCombinations | undefined = last && combinationsOf(last);
+  const ordered = last && combinationsOf(last);
   if (ordered === undefined || count > MAX_COLUMNS) return undefined;
   const at = [...context];
-  const values = Array.from({ length: count }, (_, index) => {
+  const columns: Columns['columns'][number][] = [];
+  for (let index = 0; index < count; index++) {
     let rest = index;
     for (const tuples of others) {
       place(tuples, rest % tuples.length, at);
       rest = Math.floor(rest / tuples.length);
     }
-    return cells.column(at, restrictions, ordered.combinations);
-  });
-  return { values, rows: ordered.rows };
+    const values = cells.column(at, restrictions, ordered.combinations);
+    if (values === undefined) return undefined;
+    columns.push({ values, write: valueFormatter(at[0]?.measure?.formatString ?? '', locale) });
+  }
+  return { columns, rows: ordered.rows };
 }
 
 function place(tuples: TupleSet, index: number, context: Member[]): void {

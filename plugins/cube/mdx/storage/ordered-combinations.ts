@@ -19,6 +19,11 @@ export function combinationsOf(tuples: TupleSet): OrderedCombinations | undefine
   return COMBINATIONS_OF_TUPLES.get(tuples);
 }
 
+/** Says whether a set is known to have only stored members, because the warehouse found them. */
+export function isOfStoredMembers(tuples: TupleSet): boolean {
+  return COMBINATIONS_OF_TUPLES.has(tuples);
+}
+
 /** Returns the first tuples of a set, with their combinations. */
 export function firstTuples(tuples: TupleSet, count: number): TupleSet {
   if (count >= tuples.length) return tuples;
