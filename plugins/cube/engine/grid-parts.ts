@@ -95,7 +95,9 @@ export class GridBuilder {
 
   grid(bytes: number): Grid {
     const { rows, columns } = this.#tuples;
-    return { rows, columns, cells: rows.map((_, row) => this.#cells[row] ?? []), bytes };
+    // A query without cells has rows, too.
+    while (this.#cells.length < rows.length) this.#cells.push([]);
+    return { rows, columns, cells: this.#cells, bytes };
   }
 
   #addTuples(axis: 'rows' | 'columns', count: number, members: Int32Array): void {
