@@ -1,3 +1,4 @@
+import { inGroups, shortDecimalWriter } from '../../../router/short-decimal.ts';
 import { type Digits, fractionDigits, rounded, shifted, wholeDigits } from './digits.ts';
 import type { Locale } from './locale.ts';
 import { asLiteral, type Character } from './section.ts';
@@ -93,9 +94,6 @@ export function numberSection(characters: readonly Character[], locale: Locale):
   };
 }
 
-/** The character `0`. */
-const ZERO = 48;
-
 /**
  * Returns the writers of a section in which all digits stand together, such as `$#,##0.00`; `undefined` for another one. They write the same
  * as the general writer, without a step for each token.
@@ -123,56 +121,30 @@ function plainWriter(
   const [before, after] = [textOf(tokens.slice(0, from)), textOf(tokens.slice(to))];
   const decimal = point < 0 ? '' : locale.decimal;
   const group = grouped ? locale.group : '';
-  const text = (wholeText: string, behind: string, sign: string): string => {
-    let digits = wholeText;
-    if (digits.length < leastWhole) digits = digits.padStart(leastWhole, '0');
-    if (group !== '' && digits.length > 3) digits = inGroups(digits, group);
-    return sign + before + digits + decimal + behind + after;
-  };
   const places = fraction.length;
-  const units = 10 ** (places + scale);
-  const unitsOfOne = 10 ** places;
+  const short = shortDecimalWriter({
+    leastWhole,
+    leastPlaces: leastFraction,
+    places,
+    scale,
+    group,
+    point: decimal,
+    keepsPoint: true,
+  });
   return {
     write(value, sign) {
       const shown = rounded(shifted(value, scale), places);
+      let digits = wholeDigits(shown);
+      if (digits.length < leastWhole) digits = digits.padStart(leastWhole, '0');
+      if (group !== '' && digits.length > 3) digits = inGroups(digits, group);
       const behind = places === 0 ? '' : fractionDigits(shown).padEnd(leastFraction, '0');
-      return text(wholeDigits(shown), behind, sign);
+      return sign + before + digits + decimal + behind + after;
     },
     writeDouble(value, sign) {
-      const scaled = value * units;
-      if (units < 1 || !(scaled < MAX_UNITS)) return undefined;
-      const floor = Math.floor(scaled);
-      const rest = scaled - floor;
-      if (Math.abs(rest - 0.5) < NEAR_A_HALF) return undefined;
-      const shown = rest < 0.5 ? floor : floor + 1;
-      if (shown === 0) return undefined;
-      const whole = Math.floor(shown / unitsOfOne);
-      const behind = places === 0 ? '' : withoutZeros(String(shown % unitsOfOne).padStart(places, '0'), leastFraction);
-      return text(whole === 0 ? '' : String(whole), behind, sign);
+      const text = short(value);
+      return text === undefined ? undefined : sign + before + text + after;
     },
   };
-}
-
-/**
- * A double in the units of its last place is multiplied and rounded exactly enough below this limit: the product, and the shortest digits, differ from
- * the double's value by at most 2^-52 of it, a quarter of a millionth.
- */
-const MAX_UNITS = 1e9;
-const NEAR_A_HALF = 1e-6;
-
-/** Removes zeros at the end, and keeps `least` digits. */
-function withoutZeros(digits: string, least: number): string {
-  let end = digits.length;
-  while (end > least && digits.charCodeAt(end - 1) === ZERO) end--;
-  return digits.slice(0, end);
-}
-
-/** Writes a separator between each three digits. */
-function inGroups(digits: string, separator: string): string {
-  let at = digits.length % 3;
-  let text = digits.slice(0, at);
-  for (; at < digits.length; at += 3) text += (text === '' ? '' : separator) + digits.slice(at, at + 3);
-  return text;
 }
 
 /** The position of a digit: its place before the point (units are 0), or its index after it. */

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ScalarType } from '../../../../router/capabilities/warehouse.ts';
+import { SEED } from '../../../../router/testing/seed.ts';
 import type { Display } from '../../model/extensions.ts';
 import { differenceFormatterFor, formatterFor } from './format.ts';
 
@@ -50,4 +52,21 @@ it.each<[Partial<Display>, ScalarType, string | number, string]>([
   [{}, 'integer', -3, '-3'],
 ])('the difference of two values with the format %j is in points for a rate', (display, type, value, text) => {
   expect(differenceFormatterFor({ hidden: false, ...display }, type)(value)).toBe(text);
+});
+
+it(`writes a double as it writes the decimal with its digits (seed ${SEED})`, () => {
+  const formats = ['#,##0.00', '#,##0', '0.0%', '$#,##0.##', '000.0#0', '#', '.00', '#,###0.000 "kg"', '0.0000000000'];
+  const near = fc
+    .tuple(fc.integer({ min: -2_000_000, max: 2_000_000 }), fc.constantFrom(1, 2, 8, 10, 200, 1_000, 2_000, 20_000))
+    // Halves of the last place, and the doubles beside them.
+    .chain(([whole, by]) => fc.constantFrom(-1, 0, 1).map((step) => (whole / by) * (1 + step * Number.EPSILON)));
+  const doubles = fc
+    .oneof(near, fc.double({ min: -1e15, max: 1e15, noNaN: true }), fc.integer())
+    .filter((value) => !String(value).includes('e'));
+  fc.assert(
+    fc.property(doubles, fc.constantFrom(...formats), (value, format) => {
+      expect(written(value, format)).toBe(written(String(value), format));
+    }),
+    { seed: SEED, numRuns: 20_000 },
+  );
 });

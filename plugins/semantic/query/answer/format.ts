@@ -1,6 +1,7 @@
 /** Formats numbers by patterns such as `#,##0.00`, `0.0%` and `$#,##0`, followed by a unit. */
 import type { Scalar, ScalarType } from '../../../../router/capabilities/warehouse.ts';
 import { readOnce } from '../../../../router/read-once.ts';
+import { shortDecimalWriter } from '../../../../router/short-decimal.ts';
 import type { Display } from '../../model/extensions.ts';
 
 /** Writes one metric value; `null` for a null. */
@@ -90,20 +91,31 @@ function readPattern(pattern: string): NumberFormat['write'] {
   const [, before = '', whole = '', fraction = '', behind = ''] = parts ?? [];
   if (parts === null || whole + fraction === '') return undefined;
   const percent = `${before}${behind}`.includes('%');
+  const isGrouped = whole.includes(',');
+  const leastWhole = Math.min(Math.max([...whole].filter((digit) => digit === '0').length, 1), 21);
+  const leastPlaces = Math.min([...fraction].filter((digit) => digit === '0').length, 20);
+  const places = Math.min(fraction.length, 20);
   const intl = new Intl.NumberFormat('en-US', {
     style: percent ? 'percent' : 'decimal',
-    useGrouping: whole.includes(','),
-    minimumIntegerDigits: Math.min(Math.max([...whole].filter((digit) => digit === '0').length, 1), 21),
-    minimumFractionDigits: Math.min([...fraction].filter((digit) => digit === '0').length, 20),
-    maximumFractionDigits: Math.min(fraction.length, 20),
+    useGrouping: isGrouped,
+    minimumIntegerDigits: leastWhole,
+    minimumFractionDigits: leastPlaces,
+    maximumFractionDigits: places,
   });
+  const digits = { leastWhole, leastPlaces, places, scale: percent ? 2 : 0, group: isGrouped ? ',' : '' };
+  const short = shortDecimalWriter({ ...digits, point: '.', keepsPoint: false });
   const prefix = before.replace('%', '');
   const suffix = behind.replace('%', '');
+  const ending = `${percent ? '%' : ''}${suffix}`;
   return (value) => {
+    if (typeof value === 'number') {
+      const text = short(Math.abs(value));
+      if (text !== undefined) return `${value < 0 ? '-' : ''}${prefix}${text}${ending}`;
+    }
     const text = intl.format(value);
     const isNegative = text.startsWith('-') && prefix !== '';
     // The sign comes before a currency, and a rounded zero has none.
-    const written = isNegative ? `-${prefix}${text.slice(1)}` : `${prefix}${text}`;
-    return `${/[1-9]/.test(written) ? written : written.replace('-', '')}${suffix}`;
+    const signed = isNegative ? `-${prefix}${text.slice(1)}` : `${prefix}${text}`;
+    return `${/[1-9]/.test(signed) ? signed : signed.replace('-', '')}${suffix}`;
   };
 }
