@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { behindHeavyPart } from './behind-heavy.ts';
 import { cubeAggregatesPart } from './cube-aggregates.ts';
 import { cubeThreadsPart } from './cube-threads.ts';
 import { explorerPart } from './explorer.ts';
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   starts: startsPart,
   sizes: sizesPart,
   'tiny-query': tinyQueryPart,
+  'behind-heavy': behindHeavyPart,
   'kept-reads': keptReadsPart,
   'mdx-sets': mdxSetsPart,
   'cube-threads': cubeThreadsPart,

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import type { Read } from './http-load.ts';
 
 export interface StagedModel {
   /** The statement that makes the table. */
@@ -36,4 +37,12 @@ export async function stageModel(home: string, name: string, { table, document }
 export function makeKey(home: string): string {
   const args = ['dist/service.js', 'api-key', 'create', '--home', home, '--label', 'bench', '--role', 'ROLE_ADMIN'];
   return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
+}
+
+/** Returns the statement of a query, asked at its address for previews. */
+export async function statementOf(url: string, { path, headers, body }: Read): Promise<string> {
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers: headers ?? {}, body: body ?? '' });
+  if (!response.ok) throw new Error(await response.text());
+  const { generatedSql }: { readonly generatedSql: string } = JSON.parse(await response.text());
+  return generatedSql;
 }

@@ -2,7 +2,7 @@
 import { type Read, readAll } from './http-load.ts';
 import { head, median, row } from './print.ts';
 import { answered, inHome, listening, processorMs, type Running, startScript, startService } from './processes.ts';
-import { makeKey, stageModel } from './staging.ts';
+import { makeKey, stageModel, statementOf } from './staging.ts';
 
 const PORT = 28_501;
 const BASELINE_PORT = 28_502;
@@ -98,12 +98,4 @@ export async function tinyQueryPart(): Promise<void> {
       await service.stop();
     }
   });
-}
-
-/** Returns the statement of a query. */
-async function statementOf(url: string, { path, headers, body }: Read): Promise<string> {
-  const response = await fetch(`${url}${path}`, { method: 'POST', headers: headers ?? {}, body: body ?? '' });
-  if (!response.ok) throw new Error(await response.text());
-  const { generatedSql }: { readonly generatedSql: string } = JSON.parse(await response.text());
-  return generatedSql;
 }
