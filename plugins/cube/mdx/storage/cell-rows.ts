@@ -4,7 +4,7 @@ import type { Combinations } from './combinations.ts';
 
 /** Approximate bytes of a value, and of the index of a row. */
 const VALUE_BYTES = 8;
-const INDEX_BYTES = 24;
+const INDEX_BYTES = 32;
 
 /**
  * The cells of many combinations of members, in columns, as one statement returned them. A query over these combinations reads the columns row by

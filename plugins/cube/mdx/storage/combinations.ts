@@ -38,14 +38,14 @@ export class Combinations {
   /** Returns the row of a combination, given the key of each place; `undefined` where there is none. The first call indexes all rows. */
   rowOf(keyAt: (place: number) => string): number | undefined {
     this.#rows ??= indexOf(this);
-    const { places, byCode } = this.#rows;
+    const { places, rowAt } = this.#rows;
     let code = 0;
     for (let place = 0; place < places.length; place++) {
       const index = places[place]?.get(keyAt(place));
       if (index === undefined) return undefined;
       code = code * (places[place]?.size ?? 0) + index;
     }
-    return byCode.get(code);
+    return rowAt(code);
   }
 
   /** Returns the cell keys of each combination. */
@@ -54,26 +54,42 @@ export class Combinations {
   }
 }
 
-/** Rows by the indices of their keys, as one number. */
+/** Rows by the indices of their keys, as one number: the code of the combination. */
 interface RowIndex {
   readonly places: readonly ReadonlyMap<string, number>[];
-  readonly byCode: ReadonlyMap<number, number>;
+  rowAt(code: number): number | undefined;
 }
 
-function indexOf({ length, columns }: Combinations): RowIndex {
+/** Possible combinations for each one that exists, up to which an array with a place for each takes less time and room than a map. */
+const MAX_PLACES_OF_A_ROW = 8;
+
+function indexOf(combinations: Combinations): RowIndex {
+  const { length, columns } = combinations;
   const places = columns.map(({ keys }) => new Map(keys.map((key, index) => [key, index])));
-  const byCode = new Map<number, number>();
-  for (let row = 0; row < length; row++) {
+  const codeOf = (row: number): number => {
     let code = 0;
     for (const { keys, indices } of columns) code = code * keys.length + (indices[row] ?? 0);
-    byCode.set(code, row);
+    return code;
+  };
+  const possible = possibleOf(combinations);
+  if (possible > length * MAX_PLACES_OF_A_ROW) {
+    const rows = new Map<number, number>();
+    for (let row = 0; row < length; row++) rows.set(codeOf(row), row);
+    return { places, rowAt: (code) => rows.get(code) };
   }
-  return { places, byCode };
+  const rows = new Int32Array(possible).fill(-1);
+  for (let row = 0; row < length; row++) rows[codeOf(row)] = row;
+  return { places, rowAt: (code) => (rows[code] === -1 ? undefined : rows[code]) };
+}
+
+/** Returns the number of combinations that all keys could make. */
+function possibleOf({ columns }: Combinations): number {
+  return columns.reduce((product, { keys }) => product * keys.length, 1);
 }
 
 /** Says whether each combination of keys has a number of its own, so that rows can be indexed. */
-export function canIndex({ columns }: Combinations): boolean {
-  return columns.reduce((product, { keys }) => product * keys.length, 1) <= Number.MAX_SAFE_INTEGER;
+export function canIndex(combinations: Combinations): boolean {
+  return possibleOf(combinations) <= Number.MAX_SAFE_INTEGER;
 }
 
 /** Builds combinations row by row. */
