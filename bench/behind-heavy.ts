@@ -3,7 +3,7 @@ import { type Read, readAll } from './http-load.ts';
 import { salesTable } from './mdx-sets.ts';
 import { head, median, row } from './print.ts';
 import { answered, inHome, listening, startScript, startService } from './processes.ts';
-import { makeKey, stageModel, statementOf } from './staging.ts';
+import { field, makeKey, stageModel, statementOf } from './staging.ts';
 
 const PORT = 28_513;
 const BASELINE_PORT = 28_514;
@@ -15,7 +15,6 @@ const QUERIES = 200;
 const ROUNDS = 3;
 const QUERY = '/rest/service/api/ai/semantic/query';
 
-const field = (name: string) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }] }`;
 const TABLE = `${salesTable('plain', SALES)}; CREATE TABLE sale AS SELECT row_number() OVER () AS id, * FROM plain; DROP TABLE plain;
   CREATE TABLE item AS SELECT i AS id, 'item ' || i AS name, ((hash(i) % 10000) / 100.0)::DECIMAL(10,2) AS amount FROM range(10000) t(i)`;
 const DOCUMENT = `semantic_model:

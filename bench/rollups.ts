@@ -4,6 +4,7 @@ import { Fixture } from '../plugins/semantic/testing/fixture.ts';
 import { openCache } from '../server/cache/cache.ts';
 import { startWarehouse } from '../server/warehouse/testing/engines.ts';
 import { head, median, row } from './print.ts';
+import { field } from './staging.ts';
 import { type Times, timesOf } from './times.ts';
 
 const SALES = 10_000_000;
@@ -31,7 +32,6 @@ const ROLLUP = {
   metrics: [{ metric: 'revenue' }, { metric: 'sale_count' }],
   rows: 'sale_count',
 };
-const field = (name: string) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }] }`;
 const metric = (name: string, expression: string, kinds = {}) =>
   `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: "${expression}" }], custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify(kinds)}' }] }`;
 const DOCUMENT = `

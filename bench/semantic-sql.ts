@@ -4,6 +4,7 @@ import { Fixture } from '../plugins/semantic/testing/fixture.ts';
 import { openCache } from '../server/cache/cache.ts';
 import { startWarehouse } from '../server/warehouse/testing/engines.ts';
 import { head, median, row } from './print.ts';
+import { field } from './staging.ts';
 
 const SALES = 3_000_000;
 const RUNS = 9;
@@ -19,7 +20,6 @@ const TABLES = [
   "CREATE TABLE promotions AS SELECT i::INTEGER AS id, 'kind ' || (i % 7) AS kind FROM range(50) t(i)",
 ];
 
-const field = (name: string) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }] }`;
 const dataset = (name: string, ...fields: readonly string[]) =>
   `{ name: ${name}, source: ${name}, primary_key: [id], fields: [${fields.map(field).join(', ')}] }`;
 const relationship = (from: string, to: string, column: string) =>

@@ -12,6 +12,10 @@ export interface StagedModel {
   readonly document: string;
 }
 
+/** Writes a field of a semantic document that is a column of its name. */
+export const field = (name: string): string =>
+  `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }] }`;
+
 /** Makes a datasource with one table and its semantic model. Returns the file of the database. */
 export async function stageModel(home: string, name: string, { table, document }: StagedModel): Promise<string> {
   const data = join(home, 'data');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { salesTable } from './mdx-sets.ts';
 import { head, row } from './print.ts';
 import { answered, inHome, listening, processorMs, startScript, startService } from './processes.ts';
-import { makeKey, stageModel } from './staging.ts';
+import { field, makeKey, stageModel } from './staging.ts';
 
 const PORT = 28_511;
 const BASELINE_PORT = 28_512;
@@ -15,7 +15,6 @@ const PAUSE_MS = 5;
 /** A kind of work is repeated until this time has passed. */
 const WORK_MS = 8_000;
 
-const field = (name: string) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }] }`;
 const DOCUMENT = `semantic_model:
   - name: big
     datasets:

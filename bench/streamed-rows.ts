@@ -1,7 +1,7 @@
 /** An answer of a million rows: time, memory and the longest wait of another caller, beside a bare script that sends the same rows. */
 import { head, median, mib, row } from './print.ts';
 import { answered, inHome, processorMs, type Running, residentBytes, startScript, startService } from './processes.ts';
-import { makeKey, stageModel } from './staging.ts';
+import { field, makeKey, stageModel } from './staging.ts';
 
 const PORT = 28_491;
 const BASELINE_PORT = 28_492;
@@ -11,7 +11,6 @@ const LOOK_MS = 10;
 
 const TABLE = `CREATE TABLE sale AS SELECT i AS id, DATE '2023-01-01' + (hash(i) % 1096)::INTEGER AS day, 'city ' || (hash(i * 7) % 1000) AS city,
   ((hash(i * 3) % 10000) / 100.0)::DECIMAL(10,2) AS amount FROM range(${ROWS}) t(i)`;
-const field = (name: string) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }] }`;
 const DOCUMENT = `semantic_model:
   - name: big
     datasets:

@@ -2,7 +2,7 @@
 import { type Read, readAll } from './http-load.ts';
 import { head, median, row } from './print.ts';
 import { answered, inHome, listening, processorMs, type Running, startScript, startService } from './processes.ts';
-import { makeKey, stageModel, statementOf } from './staging.ts';
+import { field, makeKey, stageModel, statementOf } from './staging.ts';
 
 const PORT = 28_501;
 const BASELINE_PORT = 28_502;
@@ -13,7 +13,6 @@ const ROUNDS = 9;
 const REQUESTS = 500;
 const QUERY = '/rest/service/api/ai/semantic/query';
 
-const field = (name: string) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }] }`;
 const TABLE = `CREATE TABLE item AS SELECT i AS id, 'item ' || i AS name, ((hash(i) % 10000) / 100.0)::DECIMAL(10,2) AS amount FROM range(${ITEMS}) t(i)`;
 const DOCUMENT = `semantic_model:
   - name: items

@@ -43,8 +43,7 @@ export function shortDecimalWriter(form: DecimalForm): (value: number) => string
     let digits = whole === 0 ? '' : String(whole);
     if (digits.length < leastWhole) digits = digits.padStart(leastWhole, '0');
     if (group !== '' && digits.length > 3) digits = inGroups(digits, group);
-    if (places === 0) return keepsPoint ? digits + point : digits;
-    const behind = withoutZeros(String(shown % unitsOfOne).padStart(places, '0'), leastPlaces);
+    const behind = places === 0 ? '' : withoutZeros(String(shown % unitsOfOne).padStart(places, '0'), leastPlaces);
     return behind === '' && !keepsPoint ? digits : digits + point + behind;
   };
 }

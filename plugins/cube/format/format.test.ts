@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ValidationError } from '../../../router/errors.ts';
 import { SEED } from '../../../router/testing/seed.ts';
-import { type FormatValue, formatValue } from './format.ts';
+import { type FormatValue, formatterFor } from './format.ts';
+
+const formatValue = (value: FormatValue, format: string | undefined, locale: string): string =>
+  formatterFor(format, locale)(value);
 
 const AFTERNOON = new Date(Date.UTC(1998, 0, 29, 17, 8, 6));
 

@@ -48,11 +48,6 @@ export function formatterFor(format: string | undefined, locale: string): Format
   return formatter;
 }
 
-/** Formats one value; see `formatterFor`. */
-export function formatValue(value: FormatValue, format: string | undefined, locale: string): string {
-  return formatterFor(format, locale)(value);
-}
-
 function compile(written: string | undefined, locale: Locale): Formatter {
   const name = (written ?? '').trim().toLowerCase();
   if (written === undefined || name === '') return plain(GROUPED, locale);

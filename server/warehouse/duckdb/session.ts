@@ -2,9 +2,9 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api
 import { LRUCache } from 'lru-cache';
 
 /** Kept statements of a connection. */
-const KEPT_STATEMENTS = 100;
+const MAX_KEPT_STATEMENTS = 100;
 /** Characters of all kept statements of a connection. A longer statement, such as a list of ten thousand values, is not kept. */
-const KEPT_CHARACTERS = 200_000;
+const MAX_KEPT_CHARACTERS = 200_000;
 
 /**
  * A connection with its last prepared statements. DuckDB plans a statement when it is prepared, and its values are bound afterwards, so that the same
@@ -13,8 +13,8 @@ const KEPT_CHARACTERS = 200_000;
 export class Session {
   readonly connection: DuckDBConnection;
   readonly #kept = new LRUCache<string, DuckDBPreparedStatement>({
-    max: KEPT_STATEMENTS,
-    maxSize: KEPT_CHARACTERS,
+    max: MAX_KEPT_STATEMENTS,
+    maxSize: MAX_KEPT_CHARACTERS,
     sizeCalculation: (_, sql) => Math.max(1, sql.length),
     dispose: (prepared) => prepared.destroySync(),
   });
@@ -42,7 +42,7 @@ export class Session {
     } finally {
       if (kept !== undefined) {
         if (!isGood) this.#kept.delete(sql);
-      } else if (isGood && sql.length <= KEPT_CHARACTERS) this.#kept.set(sql, prepared);
+      } else if (isGood && sql.length <= MAX_KEPT_CHARACTERS) this.#kept.set(sql, prepared);
       else prepared.destroySync();
     }
   }

@@ -4,11 +4,16 @@ import type { Calc } from './calc.ts';
 
 /** Returns the stored measure that a calculation consists of; `undefined` if it contains anything else. */
 export function storedMeasureOf(calc: Calc | undefined): model.Measure | undefined {
+  return storedMeasureMemberOf(calc)?.measure;
+}
+
+/** Returns the member of the stored measure that a calculation consists of; see `storedMeasureOf`. */
+export function storedMeasureMemberOf(calc: Calc | undefined): Member | undefined {
   if (calc === undefined) return undefined;
-  if (calc.kind === 'member') return calc.constant?.measure;
+  if (calc.kind === 'member') return calc.constant?.measure === undefined ? undefined : calc.constant;
   const [only] = calc.parts;
   return calc.kind === 'scalar' && calc.call === undefined && calc.parts.length === 1
-    ? storedMeasureOf(only)
+    ? storedMeasureMemberOf(only)
     : undefined;
 }
 

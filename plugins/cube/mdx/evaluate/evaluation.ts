@@ -210,24 +210,24 @@ export class Evaluation implements Evaluator {
     const parts = this.#rollsUp ? this.#members.find(isRolledUpHere) : undefined;
     if (parts !== undefined) return this.aggregate(ownDataBelow(parts));
     if (this.overlay?.changes(this.#members[0]?.measure)) {
-      return this.overlay.valueAt(this.#members, this.rows());
+      return this.overlay.valueAt(this.#members, this.restrictions());
     }
-    return this.#read(this.#members, this.rows());
+    return this.#read(this.#members, this.restrictions());
   }
 
   storedColumn(combinations: Combinations): readonly Value[] | undefined {
-    return this.readsAsStored ? this.cells.column(this.#members, this.rows(), combinations) : undefined;
+    return this.readsAsStored ? this.cells.column(this.#members, this.restrictions(), combinations) : undefined;
   }
 
   /** Returns the restrictions of rows: the cube's own, and the restrictions of the evaluation. */
-  rows(): readonly TupleSet[] {
+  restrictions(): readonly TupleSet[] {
     const { rows } = this.cube;
     return rows.length === 0 ? this.#predicates : [...rows, ...this.#predicates];
   }
 
   /** Says whether a cell is read as it is stored at a context without calculated members: nothing but its members decides its value. */
   get readsAsStored(): boolean {
-    const isPlain = this.#members.every(({ isNull, calculation }) => !isNull && calculation === undefined);
+    const isPlain = this.#members.every(({ isOfFacts }) => isOfFacts);
     return (
       isPlain && !this.#seenRows.isRestricted && !this.#rollsUp && !this.overlaid && this.#slicer?.isEmpty !== true
     );

@@ -3,10 +3,10 @@ import type { SetType } from '../compile/expression-types.ts';
 import type { Scope } from '../compile/scope.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_PRODUCT_MADE_WHOLE } from '../limits.ts';
-import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
+import type { Member, TupleSet } from '../metadata/member.ts';
 import { existingCombinations } from '../pushdown/existing-combinations.ts';
-import { filledTuples } from '../pushdown/filled-tuples.ts';
 import { largeProduct, withValues } from '../pushdown/pushdown-rules.ts';
+import { selectedTuples } from './selected-tuples.ts';
 
 /**
  * Returns the calculation of all combinations, in which the last set changes fastest. With `nonEmpty`, only
@@ -78,24 +78,14 @@ export function nonEmptyTuples(
   owner: object,
 ): TupleSet {
   const measures = queryMeasures(evaluator, scope);
-  return evaluator.requireComplete(() => {
-    let found: TupleSet | undefined;
-    const { gathered } = evaluator.iterateResumable(
-      owner,
-      undefined,
-      () => {
-        const tuples = makeTuples();
-        found = measures.size === 0 ? undefined : filledTuples(evaluator, tuples, measures);
-        return found === undefined ? tuples : [];
-      },
-      () => ({ found, nonEmpty: [] as Tuple[] }),
-      ({ nonEmpty }, tuple) => {
-        const ownMeasure = tuple.some(({ hierarchy }) => hierarchy.isMeasures);
-        if (ownMeasure || measures.size === 0 ? evaluator.value() !== null : anyValue(evaluator, measures))
-          nonEmpty.push(tuple);
-      },
-    );
-    return gathered.found ?? gathered.nonEmpty;
+  return selectedTuples(evaluator, {
+    owner,
+    makeTuples,
+    isSelected: (tuple) => {
+      const ownMeasure = tuple.some(({ hierarchy }) => hierarchy.isMeasures);
+      return ownMeasure || measures.size === 0 ? evaluator.value() !== null : anyValue(evaluator, measures);
+    },
+    filled: measures.size === 0 ? undefined : measures,
   });
 }
 

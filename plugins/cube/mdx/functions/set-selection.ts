@@ -7,10 +7,11 @@ import type { FunctionDefinition } from '../compile/scope.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { compareTuples, rangeOf } from '../metadata/navigate.ts';
-import { filledMeasuresOf, filledTuples } from '../pushdown/filled-tuples.ts';
+import { filledMeasuresOf } from '../pushdown/filled-tuples.ts';
 import { passing } from '../pushdown/pushdown-rules.ts';
 import { firstTuples } from '../storage/ordered-combinations.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
+import { selectedTuples } from './selected-tuples.ts';
 import { isSupplied, memberTypeOf, setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
 import { asSetCalc, distinct, iterated } from './tuple-lists.ts';
 
@@ -26,32 +27,6 @@ function head(take: (tuples: TupleSet, count: number) => TupleSet, from: 'start'
       return take(first?.(evaluator, length) ?? set(evaluator), length);
     });
   };
-}
-
-function filter(
-  evaluator: Evaluator,
-  calc: SetCalc,
-  condition: Calc,
-  test: (evaluator: Evaluator) => boolean,
-  filled: readonly Member[] | undefined,
-): TupleSet {
-  return evaluator.requireComplete(() => {
-    let found: TupleSet | undefined;
-    const { gathered } = evaluator.iterateResumable(
-      test,
-      calc,
-      () => {
-        const tuples = passing(evaluator, calc, condition) ?? calc.evaluate(evaluator);
-        found = filled === undefined ? undefined : filledTuples(evaluator, tuples, filled);
-        return found === undefined ? tuples : [];
-      },
-      () => ({ found, selected: [] as Tuple[] }),
-      ({ selected }, tuple) => {
-        if (test(evaluator)) selected.push(tuple);
-      },
-    );
-    return gathered.found ?? gathered.selected;
-  });
 }
 
 function generateSet(evaluator: Evaluator, over: SetCalc, body: SetCalc['evaluate'], all: boolean): TupleSet {
@@ -178,7 +153,13 @@ export const SET_SELECTION: readonly FunctionDefinition[] = [
       const test = logicalOf(condition);
       const filled = set.cursor === undefined ? filledMeasuresOf(condition) : undefined;
       const calc = setCalc(setTypeOf(set), [arg, condition], (evaluator) =>
-        filter(evaluator, set, condition, test, filled),
+        selectedTuples(evaluator, {
+          owner: test,
+          over: set,
+          makeTuples: () => passing(evaluator, set, condition) ?? set.evaluate(evaluator),
+          isSelected: () => test(evaluator),
+          filled,
+        }),
       );
       return depending(calc, iterated(set, [condition]));
     },

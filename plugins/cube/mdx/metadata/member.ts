@@ -236,6 +236,11 @@ export class Member {
   get isNull(): boolean {
     return this.kind === 'null';
   }
+
+  /** Says whether the facts decide the cells at the member. */
+  get isOfFacts(): boolean {
+    return !this.isNull && this.calculation === undefined;
+  }
 }
 
 export type Tuple = readonly Member[];

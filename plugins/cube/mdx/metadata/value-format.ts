@@ -1,4 +1,4 @@
-import { formatValue as format, formatterFor } from '../../format/format.ts';
+import { type Formatter, formatterFor } from '../../format/format.ts';
 import type { Value } from './value.ts';
 
 /**
@@ -6,12 +6,15 @@ import type { Value } from './value.ts';
  * it. `true` and `false` ignore the format.
  */
 export function formatValue(value: Value, pattern: string, locale = 'en-US'): string {
-  if (typeof value === 'boolean') return String(value);
-  return format(value === 0 ? 0 : value, pattern, locale);
+  return shown(value, formatterFor(pattern, locale));
 }
 
 /** Returns the function that shows the values of one format as `formatValue` does. */
 export function valueFormatter(pattern: string, locale: string): (value: Value) => string {
   const write = formatterFor(pattern, locale);
-  return (value) => (typeof value === 'boolean' ? String(value) : write(value === 0 ? 0 : value));
+  return (value) => shown(value, write);
+}
+
+function shown(value: Value, write: Formatter): string {
+  return typeof value === 'boolean' ? String(value) : write(value === 0 ? 0 : value);
 }

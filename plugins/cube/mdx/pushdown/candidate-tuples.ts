@@ -13,7 +13,7 @@ import { compareInHierarchy } from '../metadata/navigate.ts';
 import type { Top } from '../sql/arithmetic-ranking.ts';
 import { type CombinationQuery, combinationStatement, type Having } from '../sql/combination-statement.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
-import { type Combinations, readCombinations, unionOf } from '../storage/combinations.ts';
+import { type Combinations, measureColumns, readCombinations, unionOf } from '../storage/combinations.ts';
 import { noteCombinations } from '../storage/ordered-combinations.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { type LevelPart, levelsOf, type SetPart } from './set-shape.ts';
@@ -132,9 +132,8 @@ function candidateRows(
       const result = await cube.warehouse.query(statement, { signal: inner, maxRows: evaluator.limits.cells });
       if (result.truncated) throw new MdxLimitError(`A set has more than ${evaluator.limits.cells} tuples with data.`);
       const combinations = await readCombinations(result, widths);
-      const first = widths.reduce((sum, width) => sum + width, 0);
-      const columns = new Map(measures.map((measure, index) => [measure, result.values[first + index] ?? []]));
-      if (seeds !== undefined) await cells.prefetch(group, seeds, grains).store(combinations, columns);
+      if (seeds !== undefined)
+        await cells.prefetch(group, seeds, grains).store(combinations, measureColumns(result, widths, measures));
       cells.keepNonEmptyTuples(key, combinations);
     };
     await cells.store.flights.run(key, signal, load);

@@ -1,27 +1,12 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import type { MdxCatalog } from '../index.ts';
-import { resultText } from '../query/cell-set-text.ts';
-import { facts, openRandom, queries, tablesOf } from '../testing/random-cube.ts';
+import { answerText, drawCubes, openRandom, tablesOf } from '../testing/random-cube.ts';
 import { recorded } from '../testing/recorded.ts';
-
-async function answer(catalog: MdxCatalog, mdx: string, role: string | undefined): Promise<string> {
-  try {
-    return resultText(await catalog.query(mdx, { roles: role === undefined ? undefined : [role] }));
-  } catch (error) {
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  }
-}
 
 it(`gives the same result whether the warehouse or the engine chooses the tuples (seed ${SEED})`, async () => {
   const seen = { ranks: 0, arithmetic: 0, conditions: 0, combinations: 0, failed: 0 };
-  const draws = fc.sample(fc.tuple(facts, fc.array(queries, { minLength: 40, maxLength: 40 })), {
-    numRuns: 6,
-    seed: SEED,
-  });
-  for (const [rows, texts] of draws) {
+  for (const [rows, texts] of drawCubes(6)) {
     const started = await startWarehouse('duckdb', tablesOf(rows));
     try {
       const record = recorded(started.warehouse);
@@ -30,7 +15,7 @@ it(`gives the same result whether the warehouse or the engine chooses the tuples
       const plain = openRandom(started.warehouse, { pushdown: false, largeLevel: 1_000 });
       for (const mdx of texts) {
         for (const role of [undefined, 'some']) {
-          const [got, expected] = [await answer(pushing, mdx, role), await answer(plain, mdx, role)];
+          const [got, expected] = [await answerText(pushing, mdx, role), await answerText(plain, mdx, role)];
           if (role === undefined && expected.includes('Error')) seen.failed++;
           expect(got, `${mdx}\nrole ${role}\n${JSON.stringify(rows)}`).toBe(expected);
         }

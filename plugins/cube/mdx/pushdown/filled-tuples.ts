@@ -1,4 +1,5 @@
 import type { Calc } from '../compile/calc.ts';
+import { storedMeasureMemberOf } from '../compile/stored-measures.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
@@ -48,11 +49,5 @@ export function filledMeasuresOf(condition: Calc): readonly Member[] | undefined
 function emptyMeasureOf(condition: Calc | undefined): Member | undefined {
   const [only] = condition?.parts ?? [];
   if (condition?.call === undefined) return only && emptyMeasureOf(only);
-  return condition.call.shape === 'is empty' ? measureOf(only) : undefined;
-}
-
-function measureOf(calc: Calc | undefined): Member | undefined {
-  if (calc?.kind === 'member') return calc.constant?.measure === undefined ? undefined : calc.constant;
-  const [only, ...others] = calc?.parts ?? [];
-  return calc?.kind === 'scalar' && calc.call === undefined && others.length === 0 ? measureOf(only) : undefined;
+  return condition.call.shape === 'is empty' ? storedMeasureMemberOf(only) : undefined;
 }

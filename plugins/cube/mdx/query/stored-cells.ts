@@ -28,20 +28,17 @@ export function storedCells(
     evaluator.readsAsStored &&
     axes.every(
       (tuples) =>
-        tuples.length > 0 && (isOfStoredMembers(tuples) || tuples.every((tuple) => tuple.every(isStoredMember))),
+        tuples.length > 0 &&
+        (isOfStoredMembers(tuples) || tuples.every((tuple) => tuple.every(({ isOfFacts }) => isOfFacts))),
     );
   return isStored ? new StoredCells(evaluator, axes, locale) : undefined;
-}
-
-function isStoredMember({ isNull, calculation }: Member): boolean {
-  return !isNull && calculation === undefined;
 }
 
 class StoredCells {
   readonly #evaluator: Evaluation;
   readonly #axes: readonly TupleSet[];
   readonly #locale: string;
-  readonly #rows: readonly TupleSet[];
+  readonly #restrictions: readonly TupleSet[];
   readonly #count: number;
   /** The members at the next cell. */
   readonly #context: Member[];
@@ -55,7 +52,7 @@ class StoredCells {
     this.#evaluator = evaluator;
     this.#axes = axes;
     this.#locale = locale;
-    this.#rows = evaluator.rows();
+    this.#restrictions = evaluator.restrictions();
     this.#count = axes.reduce((count, { length }) => count * length, 1);
     this.#context = [...evaluator.context];
     this.#places = axes.map(() => 0);
@@ -81,7 +78,7 @@ class StoredCells {
     this.#missed = false;
     this.#places.fill(0);
     for (const tuples of this.#axes) place(tuples, 0, this.#context);
-    this.#columns = columnsOf(this.#evaluator, this.#axes, this.#context, this.#rows, this.#locale);
+    this.#columns = columnsOf(this.#evaluator, this.#axes, this.#context, this.#restrictions, this.#locale);
   }
 
   #readColumns({ columns, rows }: Columns, started: number): void {
@@ -105,7 +102,7 @@ class StoredCells {
   }
 
   #cell(): Cell {
-    const read = this.#evaluator.cells.read(this.#context, this.#rows);
+    const read = this.#evaluator.cells.read(this.#context, this.#restrictions);
     if (read === undefined) this.#missed = true;
     const value = read ?? null;
     const formatted = formatValue(value, this.#context[0]?.measure?.formatString ?? '', this.#locale);

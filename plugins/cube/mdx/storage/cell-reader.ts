@@ -13,7 +13,7 @@ import { cellStatement } from '../sql/cell-statement.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { CellRows } from './cell-rows.ts';
 import { type CellStore, Segment } from './cell-store.ts';
-import { type Combinations, canIndex, readCellKeys } from './combinations.ts';
+import { type Combinations, canIndex, measureColumns, readCombinations } from './combinations.ts';
 import type { FactTables } from './fact-tables.ts';
 
 /** The number of cells that are processed between two checks of the clock. */
@@ -135,8 +135,7 @@ export class CellReader {
     const { segment } = this.#requestOf(grain, group, () => grainsInOrder, []);
     return {
       store: async (combinations, columns) => {
-        const cells = new Map<model.Measure, readonly Value[]>();
-        for (const [measure, values] of columns) cells.set(measure, await cellValues(values, measure));
+        const cells = await cellsOf(columns);
         if (combinations.length >= MIN_ROWS && canIndex(combinations) && segment.hasRoomForRows)
           segment.addRows(new CellRows(combinations, places, cells));
         else await setEach(segment, combinations, places, cells);
@@ -327,18 +326,36 @@ export class CellReader {
   }
 }
 
+/**
+ * Stores the cells of combinations one by one.
+ *
+ * @param places for each place of a path, a key, or the place of the key in the combinations
+ */
 async function setEach(
   segment: Segment,
-  combinations: Combinations,
+  { length, columns }: Combinations,
   places: readonly (string | number)[],
-  columns: ReadonlyMap<model.Measure, readonly Value[]>,
+  cells: Cells,
 ): Promise<void> {
-  for (let row = 0; row < combinations.length; row++) {
+  const path = places.map(String);
+  for (let row = 0; row < length; row++) {
     if (row > 0 && row % RESULT_ROWS_BATCH === 0) await nextTurn();
-    const keys = combinations.keysAt(row);
-    const path = places.map((place) => (typeof place === 'string' ? place : (keys[place] ?? '')));
-    for (const [measure, values] of columns) segment.set(path, measure, values[row] ?? null);
+    for (const [at, place] of places.entries()) {
+      if (typeof place === 'string') continue;
+      const { keys, indices } = columns[place] ?? {};
+      path[at] = keys?.[indices?.[row] ?? -1] ?? '';
+    }
+    for (const [measure, values] of cells) segment.set(path, measure, values[row] ?? null);
   }
+}
+
+/** Values of measures, one for each combination. */
+type Cells = ReadonlyMap<model.Measure, readonly Value[]>;
+
+async function cellsOf(columns: ReadonlyMap<model.Measure, readonly Scalar[]>): Promise<Cells> {
+  const cells = new Map<model.Measure, readonly Value[]>();
+  for (const [measure, values] of columns) cells.set(measure, await cellValues(values, measure));
+  return cells;
 }
 
 async function cellValues(values: readonly Scalar[], measure: model.Measure): Promise<readonly Value[]> {
@@ -356,11 +373,9 @@ async function storeCells(
   segment: Segment,
   measures: readonly model.Measure[],
 ): Promise<void> {
-  const values = keyColumns.reduce((sum, count) => sum + count, 0);
-  await readCellKeys(result, keyColumns, (path, row) => {
-    for (const [index, measure] of measures.entries())
-      segment.set(path, measure, cellValue(result.values[values + index]?.[row] ?? null, measure));
-  });
+  const combinations = await readCombinations(result, keyColumns);
+  const columns = measureColumns(result, keyColumns, measures);
+  await setEach(segment, combinations, [...keyColumns.keys()], await cellsOf(columns));
 }
 
 /** Returns the path of a cell in its segment. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
+import type * as model from '../../schema/model.ts';
 import { RESULT_ROWS_BATCH } from '../limits.ts';
 import { keyText, pathKey } from '../sql/key-text.ts';
 
@@ -127,37 +128,11 @@ class CombinationsBuilder {
 }
 
 /**
- * Reads the cell keys at the begin of each row of a result, in turns. A key of several columns is their path. Equal keys are the same
- * text in memory.
+ * Reads the combinations of cell keys at the begin of each row of a result, place by place and in turns. A key of several columns is their
+ * path.
  *
  * @param widths the number of columns of each place
- * @param visit is called with the cell keys of each row. The next call changes them.
  */
-export async function readCellKeys(
-  result: ColumnarResult,
-  widths: readonly number[],
-  visit: (keys: readonly string[], row: number) => void,
-): Promise<void> {
-  const keys: string[] = widths.map(() => '');
-  const texts = widths.map(() => new Map<Scalar, string>());
-  const starts = widths.map((_, place) => widths.slice(0, place).reduce((sum, width) => sum + width, 0));
-  for (let row = 0; row < result.rowCount; row++) {
-    if (row > 0 && row % RESULT_ROWS_BATCH === 0) await nextTurn();
-    for (const [place, width] of widths.entries()) {
-      const start = starts[place] ?? 0;
-      const key = width === 1 ? (result.values[start]?.[row] ?? null) : pathAt(result, start, width, row);
-      let text = texts[place]?.get(key);
-      if (text === undefined) {
-        text = width === 1 ? keyText(key) : String(key);
-        texts[place]?.set(key, text);
-      }
-      keys[place] = text;
-    }
-    visit(keys, row);
-  }
-}
-
-/** Reads the combinations at the begin of each row of a result, place by place and in turns; see `readCellKeys`. */
 export async function readCombinations(result: ColumnarResult, widths: readonly number[]): Promise<Combinations> {
   const columns: CombinationColumn[] = [];
   let start = 0;
@@ -166,6 +141,16 @@ export async function readCombinations(result: ColumnarResult, widths: readonly 
     start += width;
   }
   return new Combinations(result.rowCount, columns);
+}
+
+/** Returns the values of measures, which follow the combinations in each row of a result. */
+export function measureColumns(
+  result: ColumnarResult,
+  widths: readonly number[],
+  measures: readonly model.Measure[],
+): ReadonlyMap<model.Measure, readonly Scalar[]> {
+  const first = widths.reduce((sum, width) => sum + width, 0);
+  return new Map(measures.map((measure, index) => [measure, result.values[first + index] ?? []]));
 }
 
 async function readColumn(result: ColumnarResult, start: number, width: number): Promise<CombinationColumn> {

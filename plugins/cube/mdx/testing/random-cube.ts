@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
-import type { CatalogOptions, MdxCatalog } from '../index.ts';
+import { SEED } from '../../../../router/testing/seed.ts';
+import { type CatalogOptions, type MdxCatalog, resultText } from '../index.ts';
 import { openSchema } from './open-schema.ts';
 
 /** Small cubes with random facts, and random queries of the kinds that the warehouse may compute in part. */
@@ -52,7 +53,7 @@ interface Fact {
 }
 
 /** Facts with ties, nulls and negative amounts. Shops 0 to 11 exist, also those that sold nothing. */
-export const facts: fc.Arbitrary<readonly Fact[]> = fc.array(
+const facts: fc.Arbitrary<readonly Fact[]> = fc.array(
   fc.record({
     shop: fc.integer({ min: 0, max: 11 }),
     item: fc.integer({ min: 0, max: 3 }),
@@ -188,7 +189,7 @@ const columns = fc.oneof(
   }),
 );
 
-export const queries: fc.Arbitrary<string> = fc
+const queries: fc.Arbitrary<string> = fc
   .record({
     first: set,
     named: fc.boolean(),
@@ -213,4 +214,19 @@ export const queries: fc.Arbitrary<string> = fc
 
 export function openRandom(warehouse: Warehouse, options: Partial<CatalogOptions>): MdxCatalog {
   return openSchema(SCHEMA, warehouse, options);
+}
+
+/** Draws `count` random sets of facts by the seed of the run, each with forty queries. */
+export function drawCubes(count: number): (readonly [facts: readonly Fact[], queries: readonly string[]])[] {
+  const ofOne = fc.tuple(facts, fc.array(queries, { minLength: 40, maxLength: 40 }));
+  return fc.sample(ofOne, { numRuns: count, seed: SEED });
+}
+
+/** Returns the answer to a query as text, or its error. */
+export async function answerText(catalog: MdxCatalog, mdx: string, role: string | undefined): Promise<string> {
+  try {
+    return resultText(await catalog.query(mdx, { roles: role === undefined ? undefined : [role] }));
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
 }
