@@ -5,7 +5,11 @@ import './scripts/plain-output.ts';
 const ALL = ['{router,server,plugins,demo,scripts}/**/*.test.ts'];
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', 'demo/e2e/**'];
 /** What mocks modules, and what is about the first time that a process does something. */
-const NEEDS_A_PROCESS = ['server/identity/csrf.test.ts', 'server/warehouse/mysql/zone-offset.test.ts'];
+const NEEDS_A_PROCESS = [
+  'plugins/cube/mdx/storage/cell-rows-random.test.ts',
+  'server/identity/csrf.test.ts',
+  'server/warehouse/mysql/zone-offset.test.ts',
+];
 
 /** Unit and integration tests that need no browser. Browser tests: `element/web-test-runner.config.mjs` and `demo/e2e`. */
 export default defineConfig({
