@@ -176,9 +176,6 @@ export async function startTrinoServer(): Promise<TestTrinoServer> {
       // Loading classes caused three more at the start.
       '-XX:MetaspaceSize=256m',
       '-XX:+UseSerialGC',
-      // The classes of libraries and of statements are not verified: a second less at the start, and about a twentieth of the rest.
-      '-XX:+UnlockDiagnosticVMOptions',
-      '-XX:-BytecodeVerificationRemote',
       '--add-modules=jdk.incubator.vector',
       '--sun-misc-unsafe-memory-access=allow',
       '-cp',
