@@ -20,7 +20,13 @@ export default defineConfig({
       // what would reach another file, but for these.
       {
         extends: true,
-        test: { name: 'shared', include: ALL, exclude: [...EXCLUDED, ...NEEDS_A_PROCESS], isolate: false },
+        test: {
+          name: 'shared',
+          include: ALL,
+          exclude: [...EXCLUDED, ...NEEDS_A_PROCESS],
+          isolate: false,
+          setupFiles: ['router/testing/no-module-mocks.ts'],
+        },
       },
       { extends: true, test: { name: 'isolated', include: NEEDS_A_PROCESS } },
     ],

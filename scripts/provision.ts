@@ -1,12 +1,13 @@
 /**
- * Finds or installs what tests need beyond this Node: a Chromium, a MariaDB, a ClickHouse, a Trino, PyJWT, pdftotext, a
- * Node 22.
+ * Finds or installs what tests need beyond this Node: a Chromium, a MariaDB, a ClickHouse, a Trino, PyJWT, pdftotext,
+ * LibreOffice, a Node 22.
  * (PostgreSQL comes from npm, or from the server in SERVICE_TEST_POSTGRES_URL.) Installs Debian packages where apt and
  * root rights are available, and reports it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { libreOfficeMissing } from '../router/testing/libre-office.ts';
 import { PYJWT_INSTALL, pyJwtMissing } from '../server/embed-signatures/testing/pyjwt.ts';
 import { CHDB_INSTALL, clickhouseMissing } from '../server/warehouse/testing/clickhouse.ts';
 import { mysqlMissing } from '../server/warehouse/testing/mysql.ts';
@@ -70,9 +71,10 @@ export function providePyJwt(): void {
   spawnSync(program, rest, { stdio: ['ignore', 'ignore', 'inherit'], timeout: COPY_WITHIN_MS });
 }
 
-/** Installs the program by which tests read documents back. */
-export function providePdfReader(): void {
+/** Installs the programs by which tests read exported documents and workbooks back. */
+export function provideReaders(): void {
   if (spawnSync('pdftotext', ['-v']).status !== 0) installPackage('pdftotext', 'poppler-utils');
+  if (libreOfficeMissing() !== undefined) installPackage('LibreOffice', 'libreoffice-calc-nogui');
 }
 
 export function hasPip(): boolean {

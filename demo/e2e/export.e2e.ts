@@ -3,13 +3,14 @@
  * writes: each is read back and compared with the SQL of the warehouse.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Page } from 'playwright';
 import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { libreOfficeMissing, openInLibreOffice } from '../../router/testing/libre-office.ts';
 import { titleNeeding } from '../../router/testing/not-run.ts';
 import { violations } from './accessibility.ts';
 import { openPage } from './browser.ts';
@@ -78,8 +79,7 @@ const WEEKDAYS = ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Sa
 const IN_NORTH = encodeURIComponent(JSON.stringify({ filters: { 'stores.region': { in: ['North'] } } }));
 const PDFTOTEXT =
   spawnSync('pdftotext', ['-v']).status === 0 ? undefined : 'pdftotext is not here: install poppler-utils.';
-const SOFFICE = ['/usr/bin/soffice', '/usr/local/bin/soffice'].find((path) => existsSync(path));
-const NO_SOFFICE = SOFFICE === undefined ? 'LibreOffice is not here: install libreoffice-calc.' : undefined;
+const NO_OFFICE = libreOfficeMissing();
 
 let walk: EmbedWalk;
 let page: Page;
@@ -202,16 +202,9 @@ test('the workbook has typed numbers in that order, its title is no formula, and
   );
 });
 
-test.skipIf(NO_SOFFICE !== undefined)(titleNeeding('LibreOffice opens it with equal figures', NO_SOFFICE), () => {
+test.skipIf(NO_OFFICE !== undefined)(titleNeeding('LibreOffice opens it with equal figures', NO_OFFICE), () => {
   copyFileSync(workbook, join(folder, 'opened.xlsx'));
-  const profile = `-env:UserInstallation=file://${folder}/profile`;
-  const { status } = spawnSync(
-    SOFFICE ?? '',
-    [profile, '--headless', '--convert-to', 'fods', '--outdir', folder, join(folder, 'opened.xlsx')],
-    { timeout: 180_000 },
-  );
-  expect(status).toBe(0);
-  const opened = readFileSync(join(folder, 'opened.fods'), 'utf8');
+  const opened = openInLibreOffice(folder, 'opened.xlsx');
   expect(opened).not.toContain('table:formula=');
   const numbers = [...opened.matchAll(/office:value-type="float" office:value="([^"]+)"/g)].map(([, number]) =>
     Number(number),

@@ -1,6 +1,5 @@
 /** Reads the written files back: with the reader of workbooks, as XML, and with LibreOffice. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
@@ -9,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileColumn, Sheet, TitledAnswer, WorkbookTask } from '../../router/capabilities/answer-files.ts';
 import type { MetricCell } from '../../router/capabilities/query-source.ts';
 import { FileAnswer } from '../../router/file-answer.ts';
+import { libreOfficeMissing, openInLibreOffice } from '../../router/testing/libre-office.ts';
 import { titleNeeding } from '../../router/testing/not-run.ts';
 import { toCsv } from './csv.ts';
 import { conditionsInWords, fileName, sortRecords, stepsInWords, writeWorkbook } from './index.ts';
@@ -141,17 +141,12 @@ describe('a workbook', () => {
     expect([texts[0], ...texts.slice(-6)]).toEqual(['__proto__', 'valueOf', ...names]);
   });
 
-  const soffice = ['/usr/bin/soffice', '/usr/local/bin/soffice'].find((path) => existsSync(path));
-  const missing = soffice === undefined ? 'LibreOffice is not here: install libreoffice-calc.' : undefined;
+  const missing = libreOfficeMissing();
   it.skipIf(missing !== undefined)(titleNeeding('opens in LibreOffice with equal figures', missing), async () => {
     const folder = mkdtempSync(join(tmpdir(), 'service-files-'));
     try {
       writeFileSync(join(folder, 'sales.xlsx'), await writeWorkbook(task([SALES])));
-      const args = [`-env:UserInstallation=file://${folder}/profile`, '--headless', '--convert-to', 'fods'];
-      const command = [...args, '--outdir', folder, join(folder, 'sales.xlsx')];
-      const { status, stderr } = spawnSync(soffice ?? '', command, { encoding: 'utf8', timeout: 180_000 });
-      expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
-      const opened = readFileSync(join(folder, 'sales.fods'), 'utf8');
+      const opened = openInLibreOffice(folder, 'sales.xlsx');
       const cells = [...opened.matchAll(/<table:table-cell([^>]*?)(?:\/>|>([\s\S]*?)<\/table:table-cell>)/g)];
       const of = (text: string) =>
         cells.find(([, , shown = '']) => shown.replaceAll(/<[^>]*>/g, '').trim() === text)?.[1] ?? '';
