@@ -6,6 +6,7 @@ import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { runsOn } from '../../../server/warehouse/testing/runs-on.ts';
+import { testsOn } from '../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../testing/engine-fixture.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 import { statementsFor, type Table } from '../testing/tables.ts';
@@ -248,6 +249,7 @@ const TAG = { dataset: 'notes', field: 'tag' };
 const values = (...names: readonly string[]) => names.map((name) => ({ metric: name }));
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [ORDERS, CUSTOMERS, NOTES], { document: document() });
@@ -257,7 +259,7 @@ describeEngines('on $engine', (engine) => {
   const table = (request: object) => shop.numbers(request);
 
   describe('a filtered metric', () => {
-    it('has the value of a request with that filter, beside unfiltered metrics', async () => {
+    test('has the value of a request with that filter, beside unfiltered metrics', async () => {
       const metrics = values('revenue', 'paid', 'paid_in_eu', 'paid_count', 'paid_share');
       expect(await table({ values: metrics })).toEqual([[511, 235, 203, 6, 235 / 511]]);
       expect(await table({ rows: [REGION], values: metrics })).toEqual([
@@ -268,7 +270,7 @@ describeEngines('on $engine', (engine) => {
       expect(await table({ rows: [STATUS], values: values('paid') })).toEqual([['paid', 235]]);
     });
 
-    it('counts a row that joins repeat only once, and is taken at one date for all groups', async () => {
+    test('counts a row that joins repeat only once, and is taken at one date for all groups', async () => {
       expect(await table({ rows: [TAG], values: values('paid', 'revenue') })).toEqual([
         ['x', 34, 34],
         ['y', 32, 36],
@@ -280,7 +282,7 @@ describeEngines('on $engine', (engine) => {
       expect(await table({ rows: [REGION], values: values('last_paid'), filters: before })).toEqual([['US', 32]]);
     });
 
-    it('is sorted, limited, tested and used in crosstabs like others', async () => {
+    test('is sorted, limited, tested and used in crosstabs like others', async () => {
       const sorts = [{ metric: 'paid', direction: 'DESC' }];
       expect(await table({ rows: [MONTH], values: values('paid'), sorts, limit: 2 })).toEqual([
         [null, 128],
@@ -300,7 +302,7 @@ describeEngines('on $engine', (engine) => {
   describe('a percentile', () => {
     const all = values('median', 'p90', 'quarter', 'least', 'from_top', 'about', 'paid_median', 'median_share');
 
-    it('is exact, interpolated or of a value, from either end', async () => {
+    test('is exact, interpolated or of a value, from either end', async () => {
       // Of the values 1, 2, 4, … 256 the place of p90 is 7.2 behind the first; 0.3 from the top is 2.4 below 256.
       const [row] = await table({ values: all });
       expect(row?.map((cell) => Number(Number(cell).toFixed(9)))).toEqual(
@@ -308,7 +310,7 @@ describeEngines('on $engine', (engine) => {
       );
     });
 
-    it('counts a row that joins repeat only once, and is null without rows', async () => {
+    test('counts a row that joins repeat only once, and is null without rows', async () => {
       expect(await table({ rows: [TAG], values: values('median', 'quarter', 'revenue') })).toEqual([
         ['x', 17, 2, 34],
         ['y', 18, 4, 36],
@@ -325,13 +327,13 @@ describeEngines('on $engine', (engine) => {
       ]);
     });
 
-    it('uses the rows of one date, and a mean over dates uses one median for each date', async () => {
+    test('uses the rows of one date, and a mean over dates uses one median for each date', async () => {
       expect(await table({ values: values('last_median', 'mean_median') })).toEqual([[160, 223 / 7]]);
     });
   });
 
   describe('an average over time', () => {
-    it('is the mean over the dates of a group, also of a total', async () => {
+    test('is the mean over the dates of a group, also of a total', async () => {
       expect(await table({ rows: [MONTH], values: values('mean', 'revenue') })).toEqual([
         ['2023-12-01', 1, 1],
         ['2024-01-01', 3, 6],
@@ -353,7 +355,7 @@ describeEngines('on $engine', (engine) => {
     const DAY = { dataset: 'orders', field: 'day' };
     const range = (low: string, high: string) => [{ ...DAY, op: 'BETWEEN', values: [low, high] }];
 
-    it('has in each period its earlier value', async () => {
+    test('has in each period its earlier value', async () => {
       const metrics = values('revenue', 'month_before', 'two_before', 'paid_before', 'growth');
       expect(await table({ rows: [MONTH], values: metrics })).toEqual([
         ['2023-12-01', 1, null, null, null, null],
@@ -375,7 +377,7 @@ describeEngines('on $engine', (engine) => {
       ]);
     });
 
-    it('moves filters of its date, and the day that a month has not is its last', async () => {
+    test('moves filters of its date, and the day that a month has not is its last', async () => {
       const filters = [{ ...MONTH, op: 'EQ', value: '2024-03' }];
       expect(await table({ values: values('month_before', 'growth'), filters })).toEqual([[24, 328]]);
       const days = range('2024-03-28', '2024-03-31');
@@ -398,7 +400,7 @@ describeEngines('on $engine', (engine) => {
       ]);
     });
 
-    it('works in crosstabs, tests and sorts, and with rows that joins repeat', async () => {
+    test('works in crosstabs, tests and sorts, and with rows that joins repeat', async () => {
       const rows = { rows: [REGION], columns: [MONTH], values: values('month_before') };
       const sorts = [{ metric: 'month_before', direction: 'DESC' }];
       expect(await table({ ...rows, sorts, limit: 1 })).toEqual([
@@ -428,7 +430,7 @@ describeEngines('on $engine', (engine) => {
       ]);
     });
 
-    it('to a period is of its first day', async () => {
+    test('to a period is of its first day', async () => {
       expect(await table({ rows: [MONTH], values: values('first_day') })).toEqual([['2024-03-01', 32]]);
       const days = range('2024-03-30', '2024-03-31');
       expect(await table({ rows: [DAY], values: values('first_day', 'revenue'), filters: days })).toEqual([
@@ -444,7 +446,7 @@ describeEngines('on $engine', (engine) => {
       });
     });
 
-    it('of random periods and ranges has the values that a loop over days computes', async () => {
+    test('of random periods and ranges has the values that a loop over days computes', async () => {
       const queries = fc.record({
         name: fc.constantFrom('month_before', 'two_before', 'week_before'),
         grain: fc.constantFrom('day', 'month', 'quarter', 'year'),
@@ -488,7 +490,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('random groups have the values that a loop over the rows computes', async () => {
+  test('random groups have the values that a loop over the rows computes', async () => {
     const queries = fc.record({
       keys: fc.subarray(['month', 'region', 'status', 'tag'] as const),
       names: fc.uniqueArray(fc.constantFrom(...Object.keys(LOOPS)), { minLength: 1, maxLength: 3 }),

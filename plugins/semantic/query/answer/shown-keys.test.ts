@@ -1,5 +1,6 @@
 /** Tests that filters by the keys that answers show find the same periods: on every engine, by every grain. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SEED } from '../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
@@ -92,7 +93,7 @@ describeEngines('on $engine', (engine) => {
         const request = { rows: [reference], values: [{ metric: 'number' }], timezone: 'Europe/Berlin' };
         const shown = await shop.table(request);
         expect(shown.length).toBeGreaterThan(1);
-        for (const group of groupsOf(shown)) {
+        for (const group of askedOn(engine, groupsOf(shown), grain)) {
           const filters = [{ ...reference, op: 'IN', values: group.map(([key]) => key) }];
           expect([grain, await shop.table({ ...request, filters })]).toEqual([grain, group]);
         }
@@ -101,6 +102,13 @@ describeEngines('on $engine', (engine) => {
     120_000,
   );
 });
+
+/** Returns the groups to ask an engine for: all, and two of them on Trino, which takes a tenth of a second for each. */
+function askedOn<T>(engine: string, groups: readonly T[], grain: string): readonly T[] {
+  if (engine !== 'trino') return groups;
+  const first = (SEED + grain.length) % groups.length;
+  return [...groups.slice(first), ...groups.slice(0, first)].slice(0, 2);
+}
 
 /**
  * Returns groups of the items, in their order, about twice the logarithm of their number. For each two items a group has the first and not the second:

@@ -1,6 +1,7 @@
 /** Tests that keys of periods find their periods: from columns, in embeds, of far years, and of null. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { casesOn } from '../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../../testing/fixture.ts';
 import type { Table } from '../../testing/tables.ts';
@@ -30,7 +31,7 @@ ${['day', 'kind'].map(field).join('\n')}
       - { name: number, expression: { dialects: [{ dialect: ANSI_SQL, expression: COUNT(sales.id) }] } }
       - { name: running, expression: { dialects: [{ dialect: ANSI_SQL, expression: COUNT(sales.id) }] }, custom_extensions: [{ vendor_name: SERVICE, data: '{"dataset": "sales", "cumulative": {"by": "sales.day"}}' }] }
 `;
-const GRAINS = ['day', 'week', 'month', 'quarter', 'year', 'day_of_week', 'month_of_year'] as const;
+const GRAINS = [['day'], ['week'], ['month'], ['quarter'], ['year'], ['day_of_week'], ['month_of_year']] as const;
 
 describeEngines('on $engine', (engine) => {
   let shop: Fixture;
@@ -63,7 +64,7 @@ describeEngines('on $engine', (engine) => {
       ]);
     });
 
-  it.each(GRAINS)(
+  it.each(casesOn(engine, GRAINS))(
     'keys of %s find their periods in rows, columns and embeds, also in far years and for null',
     async (grain) => {
       const date = { dataset: 'sales', field: 'day', grain };

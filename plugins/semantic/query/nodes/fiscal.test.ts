@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { casesOn, testsOn } from '../../../../server/warehouse/testing/tests-on.ts';
 import { readExtensions } from '../../model/extensions.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
@@ -70,6 +71,7 @@ const values = [{ metric: 'amount' }];
 const NOW = Date.UTC(2024, 3, 10);
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     shop = await openOn(engine, [EVENTS], { document: document(CALENDARS), clock: () => NOW });
@@ -145,7 +147,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('timestamps belong to the local years of a zone', async () => {
+  test('timestamps belong to the local years of a zone', async () => {
     const request = { rows: [of('fiscal_year', 'at')], values, timezone: 'Europe/Berlin' };
     expect(await labelled(request)).toEqual([
       ['2023-04-01', 'FY2024', 9],
@@ -155,24 +157,26 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it.each<[string, string, string, unknown, number]>([
-    ['fiscal_year', 'EQ', 'value', 'FY2025', 500],
-    ['fiscal_year', 'EQ', 'value', '2025', 500],
-    ['fiscal_year', 'EQ', 'value', '2024-05-05', 500],
-    ['fiscal_year', 'LT', 'value', 'FY2025', 11],
-    ['fiscal_quarter', 'IN', 'values', ['Q1 FY2025', 'FY2024-Q4'], 103],
-    ['fiscal_quarter', 'EQ', 'value', '2025-Q1', 100],
-    ['tax_month', 'EQ', 'value', 'M12 FY2023', 38],
-    ['tax_month', 'BETWEEN', 'values', ['FY2023-M11', 'FY2024-M01'], 103],
-    ['fiscal_quarter_of_year', 'EQ', 'value', 4, 275],
-    ['fiscal_year', 'RELATIVE', 'value', 'ytd', 100],
-    ['tax_year', 'RELATIVE', 'value', 'ytd', 64],
-    ['tax_quarter', 'RELATIVE', 'value', 'previous_period', 39],
-  ])('a filter by %s %s %s %j', async (grain, op, member, value, expected) => {
+  it.each(
+    casesOn<[string, string, string, unknown, number]>(engine, [
+      ['fiscal_year', 'EQ', 'value', 'FY2025', 500],
+      ['fiscal_year', 'EQ', 'value', '2025', 500],
+      ['fiscal_year', 'EQ', 'value', '2024-05-05', 500],
+      ['fiscal_year', 'LT', 'value', 'FY2025', 11],
+      ['fiscal_quarter', 'IN', 'values', ['Q1 FY2025', 'FY2024-Q4'], 103],
+      ['fiscal_quarter', 'EQ', 'value', '2025-Q1', 100],
+      ['tax_month', 'EQ', 'value', 'M12 FY2023', 38],
+      ['tax_month', 'BETWEEN', 'values', ['FY2023-M11', 'FY2024-M01'], 103],
+      ['fiscal_quarter_of_year', 'EQ', 'value', 4, 275],
+      ['fiscal_year', 'RELATIVE', 'value', 'ytd', 100],
+      ['tax_year', 'RELATIVE', 'value', 'ytd', 64],
+      ['tax_quarter', 'RELATIVE', 'value', 'previous_period', 39],
+    ]),
+  )('a filter by %s %s %s %j', async (grain, op, member, value, expected) => {
     expect(await table({ values, filters: [{ ...of(grain), op, [member]: value }] })).toEqual([[expected]]);
   });
 
-  it('periods without facts are filled, and periods are sorted and used as columns', async () => {
+  test('periods without facts are filled, and periods are sorted and used as columns', async () => {
     const filters = [{ ...of('fiscal_year'), op: 'EQ', value: 'FY2025' }];
     const sorts = [{ field: 'events.day.fiscal_quarter', direction: 'DESC' }];
     expect(await labelled({ rows: [{ ...of('fiscal_quarter'), fill: true }], values, filters, sorts })).toEqual([
@@ -197,7 +201,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('periods are compared with the period before', async () => {
+  test('periods are compared with the period before', async () => {
     const compared = [{ metric: 'amount', compare: { to: 'previous_period' } }];
     const total = async (grain: string, value: string) =>
       (await table({ values: compared, filters: [{ ...of(grain), op: 'EQ', value }] }))[0]?.slice(0, 3);
@@ -222,7 +226,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('windows, offsets and comparisons count fiscal periods', async () => {
+  test('windows, offsets and comparisons count fiscal periods', async () => {
     const metrics = ['to_date', 'half', 'quarter_before'].map((metric) => ({ metric }));
     expect(await table({ rows: [of('fiscal_quarter')], values: metrics })).toEqual([
       ['2023-04-01', 8, 8, null],
@@ -261,7 +265,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('random beginnings have the years that counting finds', async () => {
+  test('random beginnings have the years that counting finds', async () => {
     const starts = fc.record({ month: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 1, max: 28 }) });
     const two = (value: number) => String(value).padStart(2, '0');
     await fc.assert(
@@ -293,7 +297,7 @@ describeEngines('on $engine', (engine) => {
 
   if (engine !== 'duckdb') return;
 
-  it('the schema lists the grains, and each listed grain is answered', async () => {
+  test('the schema lists the grains, and each listed grain is answered', async () => {
     const schema = (await shop.operations().schema({ connection: 'test', model: 'shop' })) as {
       time: { grains: readonly string[] };
       datasets: Record<string, { fields: Record<string, { grains?: readonly string[] }> }>;
@@ -314,7 +318,7 @@ describeEngines('on $engine', (engine) => {
     }
   });
 
-  it('an unknown period is reported with the legal periods', async () => {
+  test('an unknown period is reported with the legal periods', async () => {
     const periods = ['day', 'week', 'month', 'quarter', 'year', 'fiscal_month', 'fiscal_quarter', 'fiscal_year'];
     const compared = [{ metric: 'amount', compare: { to: { offset: -1, grain: 'fiscal_week' } } }];
     const refusal = await shop.refusal({ rows: [of('fiscal_year')], values: compared });
@@ -339,7 +343,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a matrix shows the labels, and an unknown name or period is refused with the legal ones', async () => {
+  test('a matrix shows the labels, and an unknown name or period is refused with the legal ones', async () => {
     expect(await shop.refusal({ rows: [of('fiscal_week')], values })).toMatchObject({
       field: 'rows[0].grain',
       available: expect.arrayContaining(['fiscal_year', 'week']),

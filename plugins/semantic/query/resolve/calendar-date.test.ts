@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { casesOn, testsOn } from '../../../../server/warehouse/testing/tests-on.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import { type Fixture, scope } from '../../testing/fixture.ts';
 import type { Table } from '../../testing/tables.ts';
@@ -121,6 +122,7 @@ const ALL = values('amount', 'visits_made', 'cost', 'weight');
 const NOW = Date.UTC(2024, 2, 15);
 
 describeEngines('on $engine', (engine) => {
+  const test = testsOn(engine);
   let shop: Fixture;
   beforeAll(async () => {
     const tables = [ORDERS, VISITS, RETURNS, DAYS, SHIPMENTS, BUDGETS];
@@ -130,7 +132,7 @@ describeEngines('on $engine', (engine) => {
   afterAll(() => shop?.close());
   const table = (request: object) => shop.numbers(request);
 
-  it('metrics of four facts meet on the months of their main dates: default dates, declared dates, and a date of a joined dataset', async () => {
+  test('metrics of four facts meet on the months of their main dates: default dates, declared dates, and a date of a joined dataset', async () => {
     const answer = await shop.run({ rows: [MONTH], values: ALL });
     expect(answer.columns[0]).toMatchObject({ key: 'time.date.month', label: 'Date (month)', grain: 'month' });
     expect(answer.columns[0]?.labels).toMatchObject({ '2024-02-01': 'Feb 2024' });
@@ -143,7 +145,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('a time zone moves only timestamps', async () => {
+  test('a time zone moves only timestamps', async () => {
     const request = { rows: [MONTH], values: values('amount', 'visits_made'), timezone: 'Europe/Berlin' };
     expect(await table(request)).toEqual([
       ['2023-02-01', 8, null],
@@ -154,7 +156,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('the calendar’s date without a grain is the day', async () => {
+  test('the calendar’s date without a grain is the day', async () => {
     const request = { rows: [TIME], values: ALL, sorts: [{ field: 'time.date', direction: 'DESC' }], limit: 3 };
     expect((await shop.run(request)).columns[0]).toMatchObject({ key: 'time.date', label: 'Date', grain: 'day' });
     expect(await table(request)).toEqual([
@@ -164,20 +166,22 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it.each<[string, object, readonly unknown[]]>([
-    ['from a day on', { op: 'GTE', value: '2024-02-01' }, [6, 2, 32, 64]],
-    ['to a day with all of it', { op: 'LTE', value: '2024-01-31' }, [9, 1, null, 128]],
-    ['between days', { op: 'BETWEEN', values: ['2024-01-31', '2024-02-05'] }, [3, 1, 32, null]],
-    ['of a quarter', { grain: 'quarter', op: 'EQ', value: '2024-Q1' }, [7, 2, 32, 192]],
-    ['of a part', { grain: 'month_of_year', op: 'IN', values: [2] }, [14, 1, 32, 64]],
-    ['last month', { grain: 'month', op: 'RELATIVE', value: 'previous_period' }, [6, 1, 32, 64]],
-    ['this quarter to today', { op: 'RELATIVE', value: 'qtd' }, [7, 2, 32, 192]],
-    ['without a date', { op: 'IS_NULL' }, [16, 0, null, null]],
-  ])('a filter %s applies to every fact', async (_, filter, expected) => {
+  it.each(
+    casesOn<[string, object, readonly unknown[]]>(engine, [
+      ['from a day on', { op: 'GTE', value: '2024-02-01' }, [6, 2, 32, 64]],
+      ['to a day with all of it', { op: 'LTE', value: '2024-01-31' }, [9, 1, null, 128]],
+      ['between days', { op: 'BETWEEN', values: ['2024-01-31', '2024-02-05'] }, [3, 1, 32, null]],
+      ['of a quarter', { grain: 'quarter', op: 'EQ', value: '2024-Q1' }, [7, 2, 32, 192]],
+      ['of a part', { grain: 'month_of_year', op: 'IN', values: [2] }, [14, 1, 32, 64]],
+      ['last month', { grain: 'month', op: 'RELATIVE', value: 'previous_period' }, [6, 1, 32, 64]],
+      ['this quarter to today', { op: 'RELATIVE', value: 'qtd' }, [7, 2, 32, 192]],
+      ['without a date', { op: 'IS_NULL' }, [16, 0, null, null]],
+    ]),
+  )('a filter %s applies to every fact', async (_, filter, expected) => {
     expect(await table({ values: ALL, filters: [{ ...TIME, ...filter }] })).toEqual([expected]);
   });
 
-  it('filters on the calendar work in groups and in filters by metrics', async () => {
+  test('filters on the calendar work in groups and in filters by metrics', async () => {
     const any = [
       { ...MONTH, op: 'EQ', value: '2023-02' },
       { ...MONTH, op: 'EQ', value: '2024-04' },
@@ -190,7 +194,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('all periods are filled, sorted and used as columns', async () => {
+  test('all periods are filled, sorted and used as columns', async () => {
     const filters = [{ ...MONTH, op: 'BETWEEN', values: ['2024-01', '2024-04'] }];
     const rows = [{ ...MONTH, fill: 'zero' }];
     const sorts = [{ field: 'time.date.month', direction: 'DESC' }];
@@ -208,7 +212,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('every fact is compared with its own other time', async () => {
+  test('every fact is compared with its own other time', async () => {
     const compared = ['amount', 'visits_made'].map((name) => ({ metric: name, compare: { to: 'previous_period' } }));
     const filters = [{ ...MONTH, op: 'EQ', value: '2024-02' }];
     const expected = [6, 1, 5, 6, 1, 1, 0, 1];
@@ -218,13 +222,13 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [MONTH], values: [year], filters })).toEqual([['2024-02-01', 6, 8, -2, 0.75]]);
   });
 
-  it('a filter on a fact’s own main date limits the same date', async () => {
+  test('a filter on a fact’s own main date limits the same date', async () => {
     const filters = [{ dataset: 'orders', field: 'day', grain: 'month', op: 'EQ', value: '2024-02' }];
     const year = { metric: 'amount', compare: { to: 'previous_year' } };
     expect(await table({ rows: [MONTH], values: [year], filters })).toEqual([['2024-02-01', 6, 8, -2, 0.75]]);
   });
 
-  it('metrics computed from metrics of several facts meet there too', async () => {
+  test('metrics computed from metrics of several facts meet there too', async () => {
     const filters = [{ ...MONTH, op: 'IN', values: ['2024-01', '2024-02'] }];
     expect(await table({ rows: [MONTH], values: values('per_visit'), filters })).toEqual([
       ['2024-01-01', 1],
@@ -232,7 +236,7 @@ describeEngines('on $engine', (engine) => {
     ]);
   });
 
-  it('hours exist for facts with a time of day', async () => {
+  test('hours exist for facts with a time of day', async () => {
     const rows = [{ ...TIME, grain: 'hour_of_day' }];
     expect(await table({ rows, values: values('visits_made') })).toEqual([
       [0, 1],
@@ -245,7 +249,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('random queries have the values that a loop over the rows computes', async () => {
+  test('random queries have the values that a loop over the rows computes', async () => {
     const facts: readonly (readonly [string, readonly (readonly [string | null, number])[]])[] = [
       ['amount', ORDERS.rows.map(([, day, , amount]) => [day as string | null, Number(amount)])],
       ['visits_made', VISITS.rows.map(([, arrived]) => [String(arrived).slice(0, 10), 1])],
@@ -286,7 +290,7 @@ describeEngines('on $engine', (engine) => {
 
   if (engine !== 'duckdb') return;
 
-  it('a fact without a main date is refused, with the dataset and how to declare one', async () => {
+  test('a fact without a main date is refused, with the dataset and how to declare one', async () => {
     const refused = await shop.refusal({ rows: [MONTH], values: values('amount', 'planned') });
     expect(refused).toMatchObject({ field: 'rows[0].dataset' });
     expect(refused.message).toContain('The metric planned is of budgets, which has no main date');
@@ -296,14 +300,14 @@ describeEngines('on $engine', (engine) => {
     expect(await shop.refusal(filtered)).toMatchObject({ field: 'filters[0].dataset' });
   });
 
-  it('the date of another fact is refused with the calendar first, where both have a main date', async () => {
+  test('the date of another fact is refused with the calendar first, where both have a main date', async () => {
     const ordered = { dataset: 'orders', field: 'day', grain: 'month' };
     const { field, available } = await shop.refusal({ rows: [ordered], values: values('visits_made') });
     expect([field, available?.[0]]).toEqual(['rows[0].dataset', 'time']);
     expect((await shop.refusal({ rows: [ordered], values: values('planned') })).available).not.toContain('time');
   });
 
-  it('grains that the calendar lacks are refused', async () => {
+  test('grains that the calendar lacks are refused', async () => {
     expect(await shop.refusal({ rows: [{ dataset: 'time', field: 'day' }], values: ALL })).toMatchObject({
       field: 'rows[0].field',
       available: ['date'],
@@ -313,7 +317,7 @@ describeEngines('on $engine', (engine) => {
     });
   });
 
-  it('without metrics the calendar’s date is the date of the one dataset that leads to the other fields', async () => {
+  test('without metrics the calendar’s date is the date of the one dataset that leads to the other fields', async () => {
     expect(
       await table({
         rows: [
@@ -330,20 +334,20 @@ describeEngines('on $engine', (engine) => {
     expect(await table({ rows: [{ ...TIME, grain: 'year' }] })).toEqual([['2023-01-01'], ['2024-01-01'], [null]]);
   });
 
-  it('the plan names the dates that it represents', async () => {
+  test('the plan names the dates that it represents', async () => {
     const body = { connection: 'test', rows: [MONTH], values: values('amount', 'weight') };
     const preview = (await shop.operations().preview(body)) as { plan: { steps: readonly string[] } };
     expect(preview.plan.steps.join(' ')).toContain('time.date is orders.day for orders and days.day for shipments.');
   });
 
-  it('the host page of an embed filters the calendar’s date by its key', async () => {
+  test('the host page of an embed filters the calendar’s date by its key', async () => {
     const { records } = await shop.surface.source
       .prepare({ connection: 'test', rows: [MONTH], values: values('amount') })
       .run(scope('ROLE_USER'), { runtimeFilters: [{ field: 'time.date.month', op: 'EQ', values: ['2024-02-01'] }] });
     expect(records.map((record) => record['time.date.month'])).toEqual(['2024-02-01']);
   });
 
-  it('each grain that the schema lists is answered', async () => {
+  test('each grain that the schema lists is answered', async () => {
     const schema = (await shop.operations().schema({ connection: 'test', model: 'shop' })) as {
       time: { dataset: string; field: string; grains: readonly string[] };
       datasets: Record<string, { mainDate?: string }>;
@@ -366,7 +370,7 @@ describeEngines('on $engine', (engine) => {
     expect((await shop.run(body)).columns.map(({ key }) => key)).toEqual(['time.date.month', 'amount', 'visits_made']);
   });
 
-  it('a dataset of the model that is called time wins', async () => {
+  test('a dataset of the model that is called time wins', async () => {
     const documentWithTime = DOCUMENT.replace('name: days\n', 'name: time\n')
       .replaceAll('to: days', 'to: time')
       .replace('days.day', 'time.day');
@@ -383,11 +387,13 @@ describeEngines('on $engine', (engine) => {
     await shop.reload(DOCUMENT);
   });
 
-  it.each([
-    ['no field', 'nothing', 'is no field of returned and no dataset.field'],
-    ['no date', 'cost', 'is neither a date nor a timestamp'],
-    ['of a dataset that it does not lead to', 'orders.day', 'to which no relationship leads'],
-  ])('a main date that is %s is reported and left out', async (_, main, reason) => {
+  it.each(
+    casesOn(engine, [
+      ['no field', 'nothing', 'is no field of returned and no dataset.field'],
+      ['no date', 'cost', 'is neither a date nor a timestamp'],
+      ['of a dataset that it does not lead to', 'orders.day', 'to which no relationship leads'],
+    ]),
+  )('a main date that is %s is reported and left out', async (_, main, reason) => {
     const problems = await shop.reload(DOCUMENT.replace('"main":"closed"', `"main":"${main}"`));
     expect(problems.map(({ message, severity }) => [severity, message])).toEqual([
       ['warning', expect.stringContaining(reason)],
