@@ -155,12 +155,13 @@ export async function stallsPart(): Promise<void> {
   });
 }
 
-/** Repeats the work and asks both servers for their health meanwhile. The client reads its own clock late while it is busy, for both alike. */
+/** Repeats the work, after once without a measure, and asks both servers for their health meanwhile. The client reads its own clock late while it is busy, for both alike. */
 async function waitsDuring(
   work: (turn: number) => Promise<unknown>,
   urls: readonly [string, string],
   pid: number,
 ): Promise<Waits> {
+  await work(0);
   const [ours, bare]: [number[], number[]] = [[], []];
   let isOver = false;
   const asking = Promise.all(
@@ -176,7 +177,7 @@ async function waitsDuring(
   const before = processorMs(pid);
   let times = 0;
   try {
-    for (const end = performance.now() + WORK_MS; performance.now() < end; times++) await work(times);
+    for (const end = performance.now() + WORK_MS; performance.now() < end; ) await work(++times);
   } finally {
     isOver = true;
     await asking;

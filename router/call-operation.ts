@@ -1,5 +1,6 @@
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
 import type { OperationContext } from './declaration.ts';
+import { requestTurn } from './request-turns.ts';
 import { toServiceError } from './to-service-error.ts';
 
 /** An operation and the arguments of a call. */
@@ -21,6 +22,7 @@ export interface OperationCall {
  */
 export async function callOperation(call: OperationCall): Promise<unknown> {
   const { router, procedure, type, readInput, context, signal } = call;
+  await requestTurn();
   try {
     return (await callTRPCProcedure({
       router,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Longest time that work may block the event loop at once, in milliseconds. */
-const HOLD_MS = 10;
+const HOLD_MS = 5;
 
 /**
  * Makes a function that long work calls now and then: it lets others have the event loop once the work has held it for

@@ -9,6 +9,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`service needs Node 20.19 or newer; this is ${process.version}.\n`);
   process.exit(1);
 }
+// The threads of V8, which collect the garbage of the thread of the requests: `server/fair-share/requests-first.ts`.
+if (process.platform === 'linux') {
+  globalThis[Symbol.for('service.firstThreads')] = require('node:fs').readdirSync('/proc/self/task');
+}
 // Where Node can keep compiled code between starts (22.1 and newer), it does.
 require('node:module').enableCompileCache?.();
 import('./server/main.mjs');

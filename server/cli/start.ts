@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { Command } from 'commander';
 import { loadDemo, type Showcase } from '../demo/load.ts';
+import { putRequestsFirst } from '../fair-share/requests-first.ts';
 import { makeHome } from '../home-directory/home-directory.ts';
 import { announceServer, serverUrl } from '../home-directory/running-address.ts';
 import { openPort } from '../http/port.ts';
@@ -55,6 +56,7 @@ async function start(options: StartOptions): Promise<void> {
     config['service.http.basePath'],
     config['service.http.maxHeaderBytes'],
   );
+  putRequestsFirst();
   const stopping = stopOnSignal(setup);
   const url = serverUrl(config['service.http.host'], port.port, config['service.http.basePath']);
   let withdraw = (): void => undefined;

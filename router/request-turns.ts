@@ -1,0 +1,23 @@
+const waiting: (() => void)[] = [];
+let isTaken = false;
+
+/**
+ * Waits for the turn of a request: one request begins in each turn of the event loop. Requests that arrive together are read and compiled in one turn
+ * otherwise, which every other caller waits for.
+ */
+export function requestTurn(): Promise<void> | undefined {
+  if (isTaken) return new Promise((resolve) => waiting.push(resolve));
+  isTaken = true;
+  setImmediate(next);
+  return undefined;
+}
+
+function next(): void {
+  const begin = waiting.shift();
+  if (begin === undefined) {
+    isTaken = false;
+    return;
+  }
+  setImmediate(next);
+  begin();
+}
