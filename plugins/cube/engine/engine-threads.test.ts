@@ -13,6 +13,7 @@ import { readSchema } from '../schema/read-schema.ts';
 import { ENGINE_THREADS } from '../testing/engine-fixture.ts';
 import type { CubeEngine } from './cube-engine.ts';
 import { type EngineThreadOptions, EngineThreads } from './engine-threads.ts';
+import { tupleAt } from './grid.ts';
 import { inlineEngine } from './inline-engine.ts';
 
 const PLACES = 90;
@@ -129,9 +130,10 @@ describe('an engine in a thread', () => {
     expect(refused).toEqual(await outcomeOf(smallInline.grid({ ...UNITS, mdx: EVERYTHING }, {})));
     // The comparisons saw answers, and three classes of mistakes.
     const grid = await threaded.grid({ ...UNITS, mdx: EVERYTHING }, {});
-    expect([grid.rows.length, grid.cells.length]).toEqual([PLACES * DAYS, PLACES * DAYS]);
-    expect(grid.rows[101]?.map(({ caption }) => caption)).toEqual(['p1', '1']);
-    expect(grid.cells[7 * DAYS + 31]).toEqual([{ value: 217, formatted: '217' }]);
+    expect([grid.rows.length, grid.cells.values.length]).toEqual([PLACES * DAYS, PLACES * DAYS]);
+    expect(tupleAt(grid.rows, 101).map(({ caption }) => caption)).toEqual(['p1', '1']);
+    const at = 7 * DAYS + 31;
+    expect([grid.cells.values[at], grid.cells.formatted[at]]).toEqual([217, '217']);
     const wrong = threaded.grid({ ...UNITS, mdx: rows('[Place].[Place].Members', 'Wrong') }, {});
     await expect(wrong).rejects.toBeInstanceOf(MdxSchemaError);
     await inline.close();

@@ -237,7 +237,7 @@ class ThreadedEngine implements CubeEngine {
   }
 
   grid: CubeEngine['grid'] = async (subject, { signal, ...options }) => {
-    const builder = new GridBuilder(subject.measures.length);
+    const builder = new GridBuilder();
     const onPart = (part: GridPart) => builder.add(part);
     const { bytes } = await this.#ask('grid', (of) => ({ ...of, subject, options }), { signal, onPart });
     return builder.grid(bytes);

@@ -1,133 +1,112 @@
 /** A grid in parts that are small enough to pass from one thread to another without holding either for long. */
-import { InternalError } from '../../../router/errors.ts';
-import type { Grid, GridCell, GridMember, GridTuple } from './grid.ts';
+import type { Grid, GridMember, GridTuples, GridValue } from './grid.ts';
+
+type Axis = 'rows' | 'columns';
 
 export type GridPart =
-  | { readonly kind: 'members'; readonly members: readonly GridMember[] }
-  /** Tuples, as the numbers of their members in the order of the parts before. */
-  | { readonly kind: 'tuples'; readonly axis: 'rows' | 'columns'; readonly count: number; readonly members: Int32Array }
-  | { readonly kind: 'cells'; readonly cells: CellColumns };
-
-/** Cells as a list for each of their properties. */
-interface CellColumns {
-  readonly values: readonly GridCell['value'][];
-  readonly formatted: readonly string[];
-  readonly errors: readonly (readonly [index: number, error: string])[];
-}
+  | { readonly kind: 'members'; readonly axis: Axis; readonly members: readonly GridMember[] }
+  | {
+      readonly kind: 'tuples';
+      readonly axis: Axis;
+      readonly width: number;
+      readonly count: number;
+      readonly numbers: Int32Array;
+    }
+  | {
+      readonly kind: 'cells';
+      readonly values: readonly GridValue[];
+      readonly formatted: readonly string[];
+      readonly errors: readonly (readonly [index: number, error: string])[];
+    };
 
 /** Cells, members, tuples or rows of one part of an answer. */
 export const MAX_ITEMS_OF_A_PART = 2_048;
 
-/** Splits a grid into its parts: tuples before cells, and members before the tuples that have them. */
+/** Splits a grid into its parts. */
 export function* gridParts({ rows, columns, cells }: Omit<Grid, 'bytes'>): Generator<GridPart> {
-  const numbers = new Map<GridMember, number>();
-  for (const [axis, tuples] of [
-    ['columns', columns],
-    ['rows', rows],
-  ] as const) {
-    for (let from = 0; from < tuples.length; from += MAX_ITEMS_OF_A_PART) {
-      const count = Math.min(tuples.length - from, MAX_ITEMS_OF_A_PART);
-      const members = new Int32Array(count * (tuples[0]?.length ?? 0));
-      const fresh: GridMember[] = [];
-      let at = 0;
-      for (let index = from; index < from + count; index++) {
-        for (const member of tuples[index] ?? []) {
-          let number = numbers.get(member);
-          if (number === undefined) {
-            number = numbers.size;
-            numbers.set(member, number);
-            fresh.push(member);
-          }
-          members[at++] = number;
-        }
-      }
-      if (fresh.length > 0) yield { kind: 'members', members: fresh };
-      yield { kind: 'tuples', axis, count, members };
+  yield* axisParts('columns', columns);
+  yield* axisParts('rows', rows);
+  const { values, formatted, errors } = cells;
+  for (let from = 0; from < values.length; from += MAX_ITEMS_OF_A_PART) {
+    const to = Math.min(from + MAX_ITEMS_OF_A_PART, values.length);
+    const failed: [number, string][] = [];
+    for (let index = from; index < to && errors.size > 0; index++) {
+      const error = errors.get(index);
+      if (error !== undefined) failed.push([index, error]);
     }
+    yield { kind: 'cells', values: values.slice(from, to), formatted: formatted.slice(from, to), errors: failed };
   }
-  let waiting: GridCell[] = [];
-  for (const row of cells) {
-    for (const cell of row) {
-      waiting.push(cell);
-      if (waiting.length < MAX_ITEMS_OF_A_PART) continue;
-      yield { kind: 'cells', cells: cellColumns(waiting) };
-      waiting = [];
-    }
-  }
-  if (waiting.length > 0) yield { kind: 'cells', cells: cellColumns(waiting) };
 }
 
-function cellColumns(cells: readonly GridCell[]): CellColumns {
-  return {
-    values: cells.map(({ value }) => value),
-    formatted: cells.map(({ formatted }) => formatted),
-    errors: cells.flatMap(({ error }, index) => (error === undefined ? [] : [[index, error] as const])),
-  };
+function* axisParts(axis: Axis, { length, width, members, numbers }: GridTuples): Generator<GridPart> {
+  for (let from = 0; from < members.length; from += MAX_ITEMS_OF_A_PART)
+    yield { kind: 'members', axis, members: members.slice(from, from + MAX_ITEMS_OF_A_PART) };
+  for (let from = 0; from < length; from += MAX_ITEMS_OF_A_PART) {
+    const count = Math.min(length - from, MAX_ITEMS_OF_A_PART);
+    yield { kind: 'tuples', axis, width, count, numbers: numbers.slice(from * width, (from + count) * width) };
+  }
 }
 
 /** Puts the parts of a grid together. */
 export class GridBuilder {
-  readonly #measures: number;
-  readonly #members: GridMember[] = [];
-  readonly #tuples: Readonly<Record<'rows' | 'columns', GridTuple[]>> = { rows: [], columns: [] };
-  readonly #cells: GridCell[][] = [];
-  #row: GridCell[] = [];
-  /** The place of the next cell in its row. */
-  #next = 0;
-
-  /** @param measures the number of measures of the query: a row has a cell for each of them in each column */
-  constructor(measures: number) {
-    this.#measures = measures;
-  }
+  readonly #axes: Readonly<Record<Axis, TuplesBuilder>> = { rows: new TuplesBuilder(), columns: new TuplesBuilder() };
+  readonly #values: GridValue[] = [];
+  readonly #formatted: string[] = [];
+  readonly #errors = new Map<number, string>();
 
   add(part: GridPart): void {
     switch (part.kind) {
       case 'members':
-        for (const member of part.members) this.#members.push(member);
+        this.#axes[part.axis].addMembers(part.members);
         return;
       case 'tuples':
-        this.#addTuples(part.axis, part.count, part.members);
+        this.#axes[part.axis].addTuples(part);
         return;
       case 'cells':
-        this.#addCells(part.cells);
+        for (const value of part.values) this.#values.push(value);
+        for (const text of part.formatted) this.#formatted.push(text);
+        for (const [index, error] of part.errors) this.#errors.set(index, error);
     }
   }
 
   grid(bytes: number): Grid {
-    const { rows, columns } = this.#tuples;
-    // A query without cells has rows, too.
-    while (this.#cells.length < rows.length) this.#cells.push([]);
-    return { rows, columns, cells: this.#cells, bytes };
+    const { rows, columns } = this.#axes;
+    const cells = { values: this.#values, formatted: this.#formatted, errors: this.#errors };
+    return { rows: rows.build(), columns: columns.build(), cells, bytes };
+  }
+}
+
+class TuplesBuilder {
+  readonly #members: GridMember[] = [];
+  readonly #numbers: Int32Array[] = [];
+  #length = 0;
+  #width = 0;
+
+  addMembers(members: readonly GridMember[]): void {
+    for (const member of members) this.#members.push(member);
   }
 
-  #addTuples(axis: 'rows' | 'columns', count: number, members: Int32Array): void {
-    const width = members.length / count;
-    for (let number = 0; number < count; number++) {
-      const tuple = new Array<GridMember>(width);
-      for (let at = 0; at < width; at++) tuple[at] = this.#memberAt(members[number * width + at]);
-      this.#tuples[axis].push(tuple);
+  addTuples({
+    width,
+    count,
+    numbers,
+  }: {
+    readonly width: number;
+    readonly count: number;
+    readonly numbers: Int32Array;
+  }) {
+    this.#width = width;
+    this.#length += count;
+    this.#numbers.push(numbers);
+  }
+
+  build(): GridTuples {
+    const numbers = new Int32Array(this.#length * this.#width);
+    let at = 0;
+    for (const part of this.#numbers) {
+      numbers.set(part, at);
+      at += part.length;
     }
-  }
-
-  #memberAt(number: number | undefined): GridMember {
-    const member = this.#members[number ?? -1];
-    if (member === undefined) throw new InternalError('A tuple of a grid has no member.');
-    return member;
-  }
-
-  #addCells({ values, formatted, errors }: CellColumns): void {
-    const width = this.#tuples.columns.length * this.#measures;
-    const failed = new Map(errors);
-    for (const [index, value] of values.entries()) {
-      if (this.#cells.length === 0 || this.#next === width) {
-        // An array that grows by one would first take room for sixteen.
-        this.#row = new Array<GridCell>(width);
-        this.#cells.push(this.#row);
-        this.#next = 0;
-      }
-      const error = failed.get(index);
-      const text = formatted[index] ?? '';
-      this.#row[this.#next++] = error === undefined ? { value, formatted: text } : { value, formatted: text, error };
-    }
+    return { length: this.#length, width: this.#width, members: this.#members, numbers };
   }
 }

@@ -1,7 +1,8 @@
 /** A cell set as plain data, which the cache keeps. It does not depend on the layout of a request. */
 
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
-import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
+import { cooperativeMap, cooperativeYield, itemCounter } from '../../../router/cooperative-yield.ts';
+import { InternalError } from '../../../router/errors.ts';
 import type { Cell, CellSet, Member, Tuple } from '../mdx/index.ts';
 import { ExactDecimal } from '../mdx/index.ts';
 
@@ -15,24 +16,47 @@ export interface GridMember {
 /** One member of each hierarchy of an axis, in the order of the hierarchies. */
 export type GridTuple = readonly GridMember[];
 
-export interface GridCell {
-  readonly value: Exclude<Scalar, bigint>;
-  readonly formatted: string;
-  readonly error?: string;
+/** The tuples of an axis, in columns: each member is there once, and in each tuple as a number. */
+export interface GridTuples {
+  readonly length: number;
+  /** Number of members of a tuple. */
+  readonly width: number;
+  readonly members: readonly GridMember[];
+  /** The place of each member in `members`: `numbers[tuple * width + place]`. */
+  readonly numbers: Int32Array;
+}
+
+export type GridValue = Exclude<Scalar, bigint>;
+
+/** The cells as a list for each of their properties: an object for each would be most of what a large answer takes. */
+export interface GridCells {
+  readonly values: readonly GridValue[];
+  readonly formatted: readonly string[];
+  /** The errors of cells, by the index of the cell. */
+  readonly errors: ReadonlyMap<number, string>;
 }
 
 export interface Grid {
   /** The rows. A query without rows has one row without members. */
-  readonly rows: readonly GridTuple[];
-  /** The columns without the measures, which are innermost: `cells[row][column * measures + measure]`. */
-  readonly columns: readonly GridTuple[];
-  readonly cells: readonly (readonly GridCell[])[];
+  readonly rows: GridTuples;
+  /** The columns without the measures. */
+  readonly columns: GridTuples;
+  /** The cells: measures are innermost, rows outermost. The index of a cell is `(row * columns + column) * measures + measure`. */
+  readonly cells: GridCells;
   /** Estimated bytes in memory. An estimate is enough to limit the cache. */
   readonly bytes: number;
 }
 
-/** Number of cells of narrow rows between two checks of the clock. */
-const CELLS_AT_ONCE = 256;
+/** Returns the members of a tuple. */
+export function tupleAt({ width, members, numbers }: GridTuples, index: number): GridTuple {
+  const tuple: GridMember[] = [];
+  for (let place = 0; place < width; place++) {
+    const member = members[numbers[index * width + place] ?? -1];
+    if (member === undefined) throw new InternalError('A tuple of a grid has no member.');
+    tuple.push(member);
+  }
+  return tuple;
+}
 
 /**
  * Returns the cell set as a grid. Yields the event loop in between.
@@ -43,58 +67,86 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
   const across = axes[0]?.tuples ?? [];
   const down = axes[1]?.tuples ?? [[]];
   const width = across.length;
-  let bytes = BYTES.grid + BYTES.tuple * (across.length + down.length);
-  const tupleOf = gridTuples((member) => {
-    bytes += BYTES.member + BYTES.value * member.path.length + textBytes(member.caption) + textBytes(member.uniqueName);
-  });
   const yieldTurn = cooperativeYield();
   const place = new Map(measures.map((uniqueName, index) => [uniqueName, index]));
   // NON EMPTY may leave out some measures of a column tuple, so the tuples are grouped again.
-  const columns = new Map<string, { readonly tuple: GridTuple; readonly at: (number | undefined)[] }>();
+  const columns = new Map<string, { readonly tuple: Tuple; readonly at: (number | undefined)[] }>();
   await cooperativeMap(across, yieldTurn, (tuple, position) => {
     const members = tuple.slice(0, -1);
     const key = members.map(({ identity }) => identity).join(' ');
-    const column = columns.get(key) ?? { tuple: tupleOf(members), at: measures.map(() => undefined) };
+    const column = columns.get(key) ?? { tuple: members, at: measures.map(() => undefined) };
     columns.set(key, column);
     const index = place.get(tuple.at(-1)?.uniqueName ?? '');
     if (index !== undefined) column.at[index] = position;
   });
   const positions = [...columns.values()].flatMap(({ at }) => at);
-  const cellAt = (row: number, at: number | undefined): GridCell => {
-    const cell = cellOf(at === undefined ? undefined : cells[row * width + at]);
-    bytes += BYTES.cell + textBytes(cell.formatted);
-    return cell;
-  };
-  // A promise for each row would cost more than the cells of a narrow row.
-  const rowsAtOnce = Math.floor(CELLS_AT_ONCE / Math.max(positions.length, 1));
-  const rows: (readonly GridCell[])[] = [];
+  const values: GridValue[] = [];
+  const formatted: string[] = [];
+  const errors = new Map<number, string>();
+  let bytes = BYTES.grid;
+  const isDue = itemCounter();
   for (let row = 0; row < down.length; row++) {
-    if (rowsAtOnce === 0) rows.push(await cooperativeMap(positions, yieldTurn, (at) => cellAt(row, at)));
-    else rows.push(positions.map((at) => cellAt(row, at)));
-    if (rowsAtOnce === 0 || row % rowsAtOnce === 0) await yieldTurn();
+    if (isDue(positions.length)) await yieldTurn();
+    for (const at of positions) {
+      const cell: Cell = (at === undefined ? undefined : cells[row * width + at]) ?? NO_CELL;
+      if (cell.error !== undefined) errors.set(values.length, cell.error);
+      values.push(plain(cell.value));
+      formatted.push(cell.formatted);
+      bytes += BYTES.cell + textBytes(cell.formatted);
+    }
   }
-  const writtenDown = await cooperativeMap(down, yieldTurn, tupleOf);
-  return { rows: writtenDown, columns: [...columns.values()].map(({ tuple }) => tuple), cells: rows, bytes };
+  const axesOfGrid = {
+    rows: await gridTuples(down, yieldTurn),
+    columns: await gridTuples(
+      [...columns.values()].map(({ tuple }) => tuple),
+      yieldTurn,
+    ),
+  };
+  for (const { members, numbers } of Object.values(axesOfGrid)) bytes += numbers.byteLength + memberBytes(members);
+  return { ...axesOfGrid, cells: { values, formatted, errors }, bytes };
 }
 
+const NO_CELL: Cell = { value: null, formatted: '', properties: [] };
+
 /** About how many bytes each part of a grid takes, without its texts. */
-const BYTES = { grid: 256, tuple: 32, member: 96, value: 8, cell: 48 };
+const BYTES = { grid: 256, member: 96, value: 8, cell: 40 };
 
 function textBytes(text: string): number {
   return 2 * text.length;
 }
 
-/** Returns a writer of tuples that writes each member once, and passes it to `note`. */
-function gridTuples(note: (member: GridMember) => void): (tuple: Tuple) => GridTuple {
-  const written = new Map<Member, GridMember>();
-  const write = (member: Member): GridMember => {
-    const { caption, uniqueName } = member;
-    const fresh = { caption, uniqueName, path: captionPath(member) };
-    written.set(member, fresh);
-    note(fresh);
-    return fresh;
-  };
-  return (tuple) => tuple.map((member) => written.get(member) ?? write(member));
+function memberBytes(members: readonly GridMember[]): number {
+  return members.reduce(
+    (sum, { path, caption, uniqueName }) =>
+      sum + BYTES.member + BYTES.value * path.length + textBytes(caption) + textBytes(uniqueName),
+    0,
+  );
+}
+
+async function gridTuples(tuples: readonly Tuple[], yieldTurn: () => Promise<void>): Promise<GridTuples> {
+  const width = tuples[0]?.length ?? 0;
+  const numbers = new Int32Array(tuples.length * width);
+  const members: GridMember[] = [];
+  const known = new Map<Member, number>();
+  let next = 0;
+  const isDue = itemCounter();
+  for (const tuple of tuples) {
+    if (isDue(width)) await yieldTurn();
+    for (const member of tuple) {
+      let number = known.get(member);
+      if (number === undefined) {
+        number = members.push(gridMember(member)) - 1;
+        known.set(member, number);
+      }
+      numbers[next++] = number;
+    }
+  }
+  return { length: tuples.length, width, members, numbers };
+}
+
+function gridMember(member: Member): GridMember {
+  const { caption, uniqueName } = member;
+  return { caption, uniqueName, path: captionPath(member) };
 }
 
 function captionPath(member: Member): readonly (string | undefined)[] {
@@ -105,18 +157,12 @@ function captionPath(member: Member): readonly (string | undefined)[] {
   return path;
 }
 
-function cellOf(cell: Cell | undefined): GridCell {
-  if (cell === undefined) return { value: null, formatted: '' };
-  const { value, formatted, error } = cell;
-  return error === undefined ? { value: plain(value), formatted } : { value: plain(value), formatted, error };
-}
-
 /** Returns whether a text is a number beyond the precision of a double, as `plain` writes it. */
 export function isExactText(value: unknown): value is string {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) && String(Number(value)) !== value;
 }
 
-function plain(value: Cell['value']): Exclude<Scalar, bigint> {
+function plain(value: Cell['value']): GridValue {
   if (value instanceof Date) return value.toISOString();
   if (value instanceof ExactDecimal) return value.decimal;
   // JSON has no NaN and no infinities. `formatted` still shows them.

@@ -10,7 +10,7 @@ import { type KAnonymity, suppressionReason } from '../../../query-surface/index
 import type { NumericCell } from '../../api/schemas.ts';
 import type { MeasureMetadata } from '../../cube-metadata/cube-metadata.ts';
 import { shownUnit } from '../../cube-metadata/shown-unit.ts';
-import type { Grid, GridCell, GridMember, GridTuple } from '../../engine/grid.ts';
+import { type Grid, type GridCells, type GridMember, type GridTuple, tupleAt } from '../../engine/grid.ts';
 import { MAX_DATA_COLUMNS } from '../../limits.ts';
 import type { Compiled } from '../compile/compile-mdx.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from '../resolve/resolved-query.ts';
@@ -87,34 +87,37 @@ export async function answerOf(
   const { measures, nonEmpty, limit } = query;
   const yieldTurn = cooperativeYield();
   const isDue = itemCounter();
+  const { cells } = grid;
   const stride = compiled.measures.length;
+  const rowStride = grid.columns.length * stride;
+  const allColumns = Array.from({ length: grid.columns.length }, (_, column) => column);
   const filled = nonEmpty && query.columns.length > 0 ? await filledColumns() : undefined;
-  const shownColumns = [...grid.columns.keys()].filter((column) => filled?.has(column) ?? true);
+  const shownColumns = allColumns.filter((column) => filled?.has(column) ?? true);
 
   refuseManyColumns(shownColumns.length * measures.length);
   let suppressed = 0;
   const rows: AnswerRow[] = [];
   const units = measures.map(({ unit }) => unit ?? null);
   const laidOutRow = layoutOf(query.rows);
-  for (const [index, tuple] of grid.rows.entries()) {
-    const cells = grid.cells[index] ?? [];
-    if (isDue(cells.length + tuple.length)) await yieldTurn();
-    if (nonEmpty && query.rows.length > 0 && !shownColumns.some((column) => isFilled(cells, column))) continue;
+  for (let index = 0; index < grid.rows.length; index++) {
+    const from = index * rowStride;
+    if (isDue(rowStride + grid.rows.width)) await yieldTurn();
+    if (nonEmpty && query.rows.length > 0 && !shownColumns.some((column) => isFilled(from, column))) continue;
     let masked = false;
     // Arrays of their final length: one that grows by one takes room for sixteen first.
     const shown = new Array<NumericCell>(shownColumns.length * measures.length);
     let next = 0;
     for (const column of shownColumns) {
-      const mask = maskOf(cells, column * stride, compiled, options.kAnonymity);
+      const mask = maskOf(cells, from + column * stride, compiled, options.kAnonymity);
       masked ||= mask !== undefined;
       for (const [at, measure] of measures.entries()) {
-        const cell = mask ?? numericCell(cells[column * stride + at], measure);
+        const cell = mask ?? numericCell(cells, from + column * stride + at, measure);
         units[at] ??= cell.unit;
         shown[next++] = cell;
       }
     }
     if (masked && (limit !== undefined || rows.length < options.maxRows)) suppressed++;
-    const { captions, members } = laidOutRow(tuple);
+    const { captions, members } = laidOutRow(tupleAt(grid.rows, index));
     rows.push({ captions, members, cells: shown });
   }
   const laidOutColumn = layoutOf(query.columns);
@@ -127,7 +130,7 @@ export async function answerOf(
     measures: measures.map(({ name, caption, uniqueName, aggregationKind }, at) => {
       return { name, caption, uniqueName, unit: units[at] ?? null, aggregationKind };
     }),
-    columns: await cooperativeMap(shownColumns, yieldTurn, (column) => laidOutColumn(grid.columns[column] ?? [])),
+    columns: await cooperativeMap(shownColumns, yieldTurn, (column) => laidOutColumn(tupleAt(grid.columns, column))),
     rows: cut ? rows.slice(0, options.maxRows) : rows,
     truncated: cut,
     ...(suppressed === 0
@@ -140,18 +143,19 @@ export async function answerOf(
 
   async function filledColumns(): Promise<ReadonlySet<number>> {
     const filled = new Set<number>();
-    for (const row of grid.cells) {
-      if (isDue(row.length)) await yieldTurn();
-      for (const column of grid.columns.keys()) if (!filled.has(column) && isFilled(row, column)) filled.add(column);
+    for (let row = 0; row < grid.rows.length; row++) {
+      if (isDue(rowStride)) await yieldTurn();
+      for (const column of allColumns) if (!filled.has(column) && isFilled(row * rowStride, column)) filled.add(column);
       if (filled.size === grid.columns.length) break;
     }
     return filled;
   }
 
-  function isFilled(cells: readonly GridCell[], column: number): boolean {
+  /** Says whether a column has something in the row whose cells begin at an index. */
+  function isFilled(from: number, column: number): boolean {
     return measures.some((_, at) => {
-      const cell = cells[column * stride + at];
-      return cell !== undefined && (cell.value !== null || cell.formatted !== '');
+      const index = from + column * stride + at;
+      return (cells.values[index] ?? null) !== null || (cells.formatted[index] ?? '') !== '';
     });
   }
 }
@@ -213,9 +217,14 @@ function headsOf({ dimension, shown }: AxisSelection): readonly DimensionHead[] 
   }));
 }
 
-function numericCell(cell: GridCell | undefined, measure: MeasureMetadata): NumericCell {
-  if (cell === undefined) return { value: null, formatted: '', unit: measure.unit ?? null };
-  const { value, formatted, error } = cell;
+function numericCell(
+  { values, formatted: texts, errors }: GridCells,
+  index: number,
+  measure: MeasureMetadata,
+): NumericCell {
+  const value = values[index] ?? null;
+  const formatted = texts[index] ?? '';
+  const error = errors.get(index);
   const unit = measure.unit ?? shownUnit(formatted);
   return error === undefined ? { value, formatted, unit } : { value, formatted, unit, error };
 }
