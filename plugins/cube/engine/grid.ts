@@ -63,7 +63,9 @@ export function tupleAt({ width, members, numbers }: GridTuples, index: number):
  *
  * @param measures unique names of the innermost measures on the column axis, in the order of the query
  */
-export async function gridOf({ axes, cells }: CellSet, measures: readonly string[]): Promise<Grid> {
+export async function gridOf(cellSet: CellSet, measures: readonly string[]): Promise<Grid> {
+  const { axes } = cellSet;
+  const cellAt = cellReader(cellSet);
   const across = axes[0]?.tuples ?? [];
   const down = axes[1]?.tuples ?? [[]];
   const width = across.length;
@@ -88,11 +90,11 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
   for (let row = 0; row < down.length; row++) {
     if (isDue(positions.length)) await yieldTurn();
     for (const at of positions) {
-      const cell: Cell = (at === undefined ? undefined : cells[row * width + at]) ?? NO_CELL;
-      if (cell.error !== undefined) errors.set(values.length, cell.error);
-      values.push(plain(cell.value));
-      formatted.push(cell.formatted);
-      bytes += BYTES.cell + textBytes(cell.formatted);
+      const { value, text, error } = at === undefined ? NO_CELL : cellAt(row * width + at);
+      if (error !== undefined) errors.set(values.length, error);
+      values.push(plain(value));
+      formatted.push(text);
+      bytes += BYTES.cell + textBytes(text);
     }
   }
   const axesOfGrid = {
@@ -106,7 +108,21 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
   return { ...axesOfGrid, cells: { values, formatted, errors }, bytes };
 }
 
-const NO_CELL: Cell = { value: null, formatted: '', properties: [] };
+type ReadCell = { readonly value: Cell['value']; readonly text: string; readonly error?: string | undefined };
+
+const NO_CELL: ReadCell = { value: null, text: '' };
+
+/** Returns the function that reads a cell, from columns where there are. */
+function cellReader(cellSet: CellSet): (index: number) => ReadCell {
+  const { columns } = cellSet;
+  if (columns !== undefined)
+    return (index) => ({ value: columns.values[index] ?? null, text: columns.formatted[index] ?? '' });
+  const { cells } = cellSet;
+  return (index) => {
+    const cell = cells[index];
+    return cell === undefined ? NO_CELL : { value: cell.value, text: cell.formatted, error: cell.error };
+  };
+}
 
 /** About how many bytes each part of a grid takes, without its texts. */
 const BYTES = { grid: 256, member: 96, value: 8, cell: 40 };

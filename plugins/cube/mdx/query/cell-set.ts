@@ -33,6 +33,38 @@ export interface CellSet {
   readonly cellProperties: readonly string[];
   /** The cells. The first axis changes fastest. */
   readonly cells: readonly Cell[];
+  /** The same cells in columns, where they have nothing but values and texts. Then `cells` is made when it is read. */
+  readonly columns?: CellColumns;
 }
 
 export const NO_PROPERTIES: readonly Value[] = [];
+
+/** Cells that have nothing but their values and texts, in a list of each: an object for each cell would take more than both. */
+export class CellColumns {
+  readonly values: readonly Value[];
+  readonly formatted: readonly string[];
+
+  constructor(values: readonly Value[], formatted: readonly string[]) {
+    this.values = values;
+    this.formatted = formatted;
+  }
+
+  get length(): number {
+    return this.values.length;
+  }
+
+  cells(): readonly Cell[] {
+    return this.values.map((value, index) => {
+      return { value, formatted: this.formatted[index] ?? '', properties: NO_PROPERTIES };
+    });
+  }
+}
+
+/** Returns a cell set whose cells are made from columns when they are read. */
+export function cellSetOf(parts: Omit<CellSet, 'cells'> & { readonly columns: CellColumns }): CellSet {
+  let cells: readonly Cell[] | undefined;
+  return Object.defineProperty({ ...parts }, 'cells', {
+    enumerable: true,
+    get: () => (cells ??= parts.columns.cells()),
+  }) as CellSet;
+}

@@ -15,7 +15,7 @@ import { ScriptCalls } from '../storage/script-calls.ts';
 import type { Expression, Select } from '../syntax/ast.ts';
 import { MdxEvaluationError, withPosition } from '../syntax/errors.ts';
 import { type CellPropertyReader, cellPropertyReaders } from './cell-properties.ts';
-import { type Cell, type CellSet, NO_PROPERTIES } from './cell-set.ts';
+import { type Cell, CellColumns, type CellSet, cellSetOf, NO_PROPERTIES } from './cell-set.ts';
 import { type CompiledQuery, compileQuery } from './compiled-query.ts';
 import { type CellText, cellText } from './formatted-cell.ts';
 import { filledPositions, type KeptPositions, keptCells } from './kept-cells.ts';
@@ -53,7 +53,10 @@ export async function execute(cube: RuntimeCube, query: Select, options: Execute
         valuesOf(open.evaluator, properties, shaped.axes[axis]?.tuples ?? []),
       ),
     );
-    return { ...shaped, axes: shaped.axes.map((axis, at) => ({ ...axis, memberValues: memberValues[at] ?? [] })) };
+    const axes = shaped.axes.map((axis, at) => ({ ...axis, memberValues: memberValues[at] ?? [] }));
+    return shaped.columns === undefined
+      ? { ...shaped, axes }
+      : cellSetOf({ slicer: shaped.slicer, axes, cellProperties: shaped.cellProperties, columns: shaped.columns });
   });
 }
 
@@ -66,7 +69,7 @@ export async function readCells(
   evaluator.checkSize(axes.reduce((all, tuples) => all * tuples.length, 1));
   const readers = cellPropertyReaders(query.cellProperties);
   const stored = readers.length === 0 ? storedCells(evaluator, compiled, axes, options.locale) : undefined;
-  const cells = await run.runUntilLoaded(
+  const cells: readonly Cell[] | CellColumns = await run.runUntilLoaded(
     () => stored?.read() ?? computeCells(evaluator, compiled, axes, readers, cellText(compiled, options.locale)),
   );
   return shape(evaluator.cube, compiled, slicer, axes, cells, readers);
@@ -228,19 +231,22 @@ async function shape(
   { axes }: CompiledQuery,
   slicer: TupleSet | undefined,
   tuples: readonly TupleSet[],
-  cells: readonly Cell[],
+  cells: readonly Cell[] | CellColumns,
   readers: readonly CellPropertyReader[],
 ): Promise<CellSet> {
   const ordinals = readers.flatMap(({ name }, index) => (name === 'CELL_ORDINAL' ? [index] : []));
   const sizes = tuples.map(({ length }) => length);
   const before = (axis: number) => sizes.slice(0, axis).reduce((size, length) => size * length, 1);
+  const isFilled = contentOf(cells);
   const kept: KeptPositions[] = [];
   for (const [axis, { length }] of tuples.entries()) {
     const counts = axes[axis]?.nonEmpty === true ? counting(cube, axis, tuples, before) : undefined;
-    kept.push(counts && (await filledPositions(cells, before(axis), length, counts)));
+    kept.push(
+      counts &&
+        (await filledPositions(cells.length, before(axis), length, (index) => isFilled(index) && counts(index))),
+    );
   }
-  const result = await keptCells(cells, sizes, kept);
-  return {
+  const shaped = {
     slicer,
     axes: tuples.map((set, axis) => ({
       hierarchies: (axes[axis]?.calc.type.element ?? []).flatMap(({ hierarchy }) => hierarchy?.uniqueName ?? []),
@@ -249,7 +255,22 @@ async function shape(
       memberValues: [],
     })),
     cellProperties: readers.map(({ name }) => name),
+  };
+  if (cells instanceof CellColumns && ordinals.length === 0 && kept.every((positions) => positions === undefined))
+    return cellSetOf({ ...shaped, columns: cells });
+  const result = await keptCells(cells instanceof CellColumns ? cells.cells() : cells, sizes, kept);
+  return {
+    ...shaped,
     cells: ordinals.length === 0 ? result : result.map((cell, ordinal) => numbered(cell, ordinals, ordinal)),
+  };
+}
+
+/** Returns the test whether a cell has a value or an error. */
+function contentOf(cells: readonly Cell[] | CellColumns): (index: number) => boolean {
+  if (cells instanceof CellColumns) return (index) => cells.values[index] !== null;
+  return (index) => {
+    const cell = cells[index];
+    return cell !== undefined && (cell.value !== null || cell.error !== undefined);
   };
 }
 

@@ -1,36 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InternalError } from '../../../../router/errors.ts';
 import { RESULT_CELLS_BATCH } from '../limits.ts';
-import type { Value } from '../metadata/value.ts';
-
-/** The part of a cell that decides whether it is empty. */
-interface CellContent {
-  readonly value: Value;
-  readonly error?: string | undefined;
-}
 
 /** The positions of an axis that stay in a result, in their order; `undefined` if all stay. */
 export type KeptPositions = Int32Array | undefined;
 
 /**
- * Returns the positions of an axis at which a cell has a value or an error.
+ * Returns the positions of an axis at which a cell keeps its position.
  *
+ * @param cells number of cells
  * @param stride number of cells from one position of the axis to the next
  * @param length number of positions of the axis
  * @param counts returns whether the cell with an index keeps its position
  */
 export async function filledPositions(
-  cells: readonly CellContent[],
+  cells: number,
   stride: number,
   length: number,
   counts: (index: number) => boolean,
 ): Promise<KeptPositions> {
   const filled = new Uint8Array(length);
   let count = 0;
-  for (let index = 0; index < cells.length; index++) {
+  for (let index = 0; index < cells; index++) {
     if (index % RESULT_CELLS_BATCH === RESULT_CELLS_BATCH - 1) await nextTurn();
-    const cell = cells[index];
-    if (cell === undefined || (cell.value === null && cell.error === undefined) || !counts(index)) continue;
+    if (!counts(index)) continue;
     const position = Math.floor(index / stride) % length;
     if (filled[position] === 1) continue;
     filled[position] = 1;

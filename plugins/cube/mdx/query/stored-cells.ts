@@ -4,7 +4,7 @@ import type { Member, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { formatValue, valueFormatter } from '../metadata/value-format.ts';
 import { combinationsOf, isOfStoredMembers } from '../storage/ordered-combinations.ts';
-import { type Cell, NO_PROPERTIES } from './cell-set.ts';
+import { type Cell, CellColumns, NO_PROPERTIES } from './cell-set.ts';
 import type { CompiledQuery } from './compiled-query.ts';
 
 /** Positions between two looks at the clock. */
@@ -47,6 +47,8 @@ class StoredCells {
   #cells: Cell[] = [];
   #missed = false;
   #columns: Columns | undefined;
+  readonly #values: Value[] = [];
+  readonly #formatted: string[] = [];
 
   constructor(evaluator: Evaluation, axes: readonly TupleSet[], locale: string) {
     this.#evaluator = evaluator;
@@ -59,15 +61,16 @@ class StoredCells {
   }
 
   /**
-   * Reads the cells. The first axis changes fastest. Missing ones are noted for loading, and then all are read again.
+   * Reads the cells, in columns where they are kept in columns. The first axis changes fastest. Missing ones are noted for loading, and then all are
+   * read again.
    *
    * @throws YIELD when its turn is over; the next call goes on
    */
-  read(): readonly Cell[] {
-    if (this.#cells.length === 0) this.#begin();
+  read(): readonly Cell[] | CellColumns {
+    if (this.#cells.length + this.#values.length === 0) this.#begin();
     const started = performance.now();
-    if (this.#columns === undefined) this.#readEach(started);
-    else this.#readColumns(this.#columns, started);
+    if (this.#columns !== undefined) return this.#readColumns(this.#columns, started);
+    this.#readEach(started);
     if (!this.#missed) return this.#cells;
     this.#evaluator.missCount++;
     this.#cells = [];
@@ -81,16 +84,18 @@ class StoredCells {
     this.#columns = columnsOf(this.#evaluator, this.#axes, this.#context, this.#restrictions, this.#locale);
   }
 
-  #readColumns({ columns, rows }: Columns, started: number): void {
-    const cells = this.#cells;
-    for (let index = cells.length / columns.length; index < rows.length; index++) {
+  #readColumns({ columns, rows }: Columns, started: number): CellColumns {
+    const [values, formatted] = [this.#values, this.#formatted];
+    for (let index = values.length / columns.length; index < rows.length; index++) {
       const row = rows[index] ?? -1;
-      for (const { values, write } of columns) {
-        const value = values[row] ?? null;
-        cells.push({ value, formatted: write(value), properties: NO_PROPERTIES });
+      for (const column of columns) {
+        const value = column.values[row] ?? null;
+        values.push(value);
+        formatted.push(column.write(value));
       }
       if (index % POSITIONS_BETWEEN_LOOKS === 0 && this.#evaluator.isTurnOver(started)) throw YIELD;
     }
+    return new CellColumns(values, formatted);
   }
 
   #readEach(started: number): void {

@@ -12,6 +12,9 @@ export interface CombinationColumn {
 
 /** Approximate bytes of a key without its characters. */
 const KEY_BYTES = 40;
+/** Approximate bytes of a combination as a tuple, and of each of its members there. */
+const TUPLE_BYTES = 44;
+const MEMBER_BYTES = 8;
 
 /** Combinations of members by their cell keys, in columns: a key is a text once, and a number in each combination. */
 export class Combinations {
@@ -24,11 +27,14 @@ export class Combinations {
     this.columns = columns;
   }
 
-  /** Approximate bytes in memory. */
+  /** Approximate bytes in memory, with the set that is made of them. */
   get bytes(): number {
     const ofColumn = ({ keys, indices }: CombinationColumn) =>
       keys.reduce((sum, key) => sum + KEY_BYTES + 2 * key.length, indices.byteLength);
-    return this.columns.reduce((sum, column) => sum + ofColumn(column), 100);
+    return this.columns.reduce(
+      (sum, column) => sum + ofColumn(column),
+      100 + this.length * (TUPLE_BYTES + MEMBER_BYTES * this.columns.length),
+    );
   }
 
   /** Returns the cell keys of one combination. */
