@@ -5,7 +5,7 @@ import {
   type DuckDBResult,
   StatementType,
 } from '@duckdb/node-api';
-import type { ResultChunk, ResultColumn, Statement } from '../../../router/capabilities/warehouse.ts';
+import type { ResultChunk, ResultColumn, Scalar, Statement } from '../../../router/capabilities/warehouse.ts';
 import { type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import type { DriverSettings, Engine, Reader, Run } from '../driver.ts';
 import { refuseOwnFile } from '../jdbc-url.ts';
@@ -205,7 +205,10 @@ class DuckdbReader implements Reader {
     const values = this.columns.map((_, i) => {
       const vector = chunk.getColumnVector(i);
       const type = vector.type;
-      return Array.from({ length: rowCount }, (_, row) => scalarOf(vector.getItem(row), type));
+      // `Array.from` with a function takes half as long again.
+      const cells = new Array<Scalar>(rowCount);
+      for (let row = 0; row < rowCount; row++) cells[row] = scalarOf(vector.getItem(row), type);
+      return cells;
     });
     return { rowCount, values };
   }
