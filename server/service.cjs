@@ -10,8 +10,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 // The threads of V8, which collect the garbage of the thread of the requests: `server/fair-share/requests-first.ts`.
-if (process.platform === 'linux') {
+try {
   globalThis[Symbol.for('service.firstThreads')] = require('node:fs').readdirSync('/proc/self/task');
+} catch {
+  // Only Linux lists threads there, and only where /proc is mounted.
 }
 // Where Node can keep compiled code between starts (22.1 and newer), it does.
 require('node:module').enableCompileCache?.();

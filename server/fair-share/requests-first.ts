@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { constants, getPriority, setPriority } from 'node:os';
+import { yieldTheProcessor } from './yield-the-processor.ts';
 
 /** Time between two looks for new threads, in milliseconds. */
 const LOOK_MS = 500;
@@ -8,8 +8,8 @@ const THREADS = '/proc/self/task';
 const FIRST_THREADS = Symbol.for('service.firstThreads');
 
 /**
- * Gives each thread that begins later a lower priority than the thread of the requests: those of warehouses' engines, of cubes and of the pool of
- * libuv. On a busy machine the thread of the requests waits for a core as long as it works otherwise. The first threads stay: they collect its
+ * Gives each thread that begins later a lower priority than the thread of the requests: warehouses' engines, cubes and the pool of libuv have such
+ * threads. On a busy machine the thread of the requests waits for a core as long as it works otherwise. The first threads stay: they collect its
  * garbage. Only Linux has priorities of threads; elsewhere it does nothing.
  *
  * @returns a function that ends it
@@ -21,7 +21,7 @@ export function putRequestsFirst(firstThreads: readonly string[] = threadsOfStar
     for (const thread of threads()) {
       if (seen.has(thread)) continue;
       seen.add(thread);
-      lower(Number(thread));
+      yieldTheProcessor(Number(thread));
     }
   };
   look();
@@ -40,14 +40,5 @@ export function threads(): readonly string[] {
     return readdirSync(THREADS);
   } catch {
     return [];
-  }
-}
-
-function lower(thread: number): void {
-  try {
-    const lowered = constants.priority.PRIORITY_BELOW_NORMAL;
-    if (getPriority(thread) < lowered) setPriority(thread, lowered);
-  } catch {
-    // The thread has ended already.
   }
 }

@@ -1,10 +1,14 @@
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 
-/** Lowers the priority of a background process, so that the server answers requests first. */
-export function yieldTheProcessor(pid: number | undefined): void {
+/**
+ * Lowers the priority of a background process, so that the server answers requests first. On Linux the id may be a thread's, which has a priority of
+ * its own there.
+ */
+export function yieldTheProcessor(id: number | undefined): void {
+  const lowered = constants.priority.PRIORITY_BELOW_NORMAL;
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (id !== undefined && getPriority(id) < lowered) setPriority(id, lowered);
   } catch {
-    // The process has ended already, or the system has no priorities and it runs like others.
+    // It has ended already, or the system has no priorities and it runs like others.
   }
 }

@@ -88,8 +88,8 @@ export async function gridOf(cellSet: CellSet, measures: readonly string[]): Pro
   let bytes = BYTES.grid;
   const isDue = itemCounter();
   for (let row = 0; row < down.length; row++) {
-    if (isDue(positions.length)) await yieldTurn();
     for (const at of positions) {
+      if (isDue(1)) await yieldTurn();
       const { value, text, error } = at === undefined ? NO_CELL : cellAt(row * width + at);
       if (error !== undefined) errors.set(values.length, error);
       values.push(plain(value));

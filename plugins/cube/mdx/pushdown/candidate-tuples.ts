@@ -188,59 +188,49 @@ function tuplesInTurns(
   const keptTuples = tuplesByQuery.get(key);
   if (keptTuples !== undefined) return keptTuples;
   throw new DataNotLoaded(`tuples ${key}`, async (signal) => {
-    const columns: PlacedColumn[] = [];
+    const places: (readonly Member[])[] = [];
     for (const [place, { level }] of parts.entries()) {
       const keys = combinations.columns[place]?.keys ?? [];
       const found = await whenLoaded(() => level.hierarchy.members.byCellKeys(level, keys), signal);
       await nextTurn();
-      const members = await cooperativeSort(found, compareInHierarchy);
-      const placeByKey = new Map(members.map(({ cellKey }, at) => [cellKey, at]));
-      columns.push({ members, placeOfKey: Int32Array.from(keys, (each) => placeByKey.get(each) ?? -1) });
+      places.push(await cooperativeSort(found, compareInHierarchy));
       await nextTurn();
     }
-    tuplesByQuery.set(key, await orderedTuples(combinations, columns));
+    tuplesByQuery.set(key, await orderedTuples(combinations, places));
   });
 }
-
-/** One place of combinations: its members in their order, and the place of each key's member in them, or -1. */
-interface PlacedColumn {
-  readonly members: readonly Member[];
-  readonly placeOfKey: Int32Array;
-}
-
-function tupleAt(combinations: Combinations, columns: readonly PlacedColumn[], row: number): Tuple {
-  // An array of its final length: one that grows by one takes room for sixteen first.
-  const tuple = new Array<Member>(columns.length);
-  for (let place = 0; place < columns.length; place++) {
-    const { members, placeOfKey } = columns[place] ?? NO_COLUMN;
-    const member = members[placeOfKey[combinations.columns[place]?.indices[row] ?? -1] ?? -1];
-    if (member === undefined) throw new InternalError('A combination has no member.');
-    tuple[place] = member;
-  }
-  return tuple;
-}
-
-const NO_COLUMN: PlacedColumn = { members: [], placeOfKey: new Int32Array() };
 
 /** The tuples of combinations, and the members of each place of which they are made. */
 const TUPLES = new WeakMap<
   Combinations,
-  { readonly members: readonly (readonly Member[])[]; readonly tuples: TupleSet }
+  { readonly places: readonly (readonly Member[])[]; readonly tuples: TupleSet }
 >();
 
-/** Returns the tuples of combinations in the order of the product. The last ones are kept with the combinations, as long as their members stay. */
-async function orderedTuples(combinations: Combinations, columns: readonly PlacedColumn[]): Promise<TupleSet> {
+/**
+ * Returns the tuples of combinations in the order of the product. The last ones are kept with the combinations, as long as their members stay.
+ *
+ * @param places the members of each place, in their order
+ */
+async function orderedTuples(combinations: Combinations, places: readonly (readonly Member[])[]): Promise<TupleSet> {
   const kept = TUPLES.get(combinations);
-  if (kept?.members.every((members, place) => areSame(members, columns[place]?.members ?? [])) === true)
-    return kept.tuples;
-  const rows = await orderOf(combinations, columns);
+  if (kept?.places.every((members, place) => areSame(members, places[place] ?? [])) === true) return kept.tuples;
+  const columns: PlacedColumn[] = [];
+  for (const [place, members] of places.entries()) {
+    const { keys = [], indices = new Int32Array() } = combinations.columns[place] ?? {};
+    const placeByKey = new Map(members.map(({ cellKey }, at) => [cellKey, at]));
+    const placeOfKey = Int32Array.from(keys, (each) => placeByKey.get(each) ?? -1);
+    columns.push({ members, places: indices.map((index) => placeOfKey[index] ?? -1) });
+    await nextTurn();
+  }
+  let rows = await rowsOfMembers(combinations.length, columns);
+  for (const column of columns.toReversed()) rows = await sortedBy(rows, column);
   const tuples = new Array<Tuple>(rows.length);
   for (let index = 0; index < rows.length; index++) {
-    tuples[index] = tupleAt(combinations, columns, rows[index] ?? -1);
+    tuples[index] = tupleAt(columns, rows[index] ?? -1);
     if (index % RESULT_ROWS_BATCH === RESULT_ROWS_BATCH - 1) await nextTurn();
   }
   noteCombinations(tuples, { combinations, rows });
-  TUPLES.set(combinations, { members: columns.map(({ members }) => members), tuples });
+  TUPLES.set(combinations, { places, tuples });
   return tuples;
 }
 
@@ -248,34 +238,38 @@ function areSame(left: readonly Member[], right: readonly Member[]): boolean {
   return left.length === right.length && left.every((member, index) => member === right[index]);
 }
 
-/** Returns the rows that have a member in each place, in the order of the product. */
-async function orderOf(combinations: Combinations, columns: readonly PlacedColumn[]): Promise<Int32Array> {
-  const places: Int32Array[] = [];
-  for (const [place, { placeOfKey }] of columns.entries()) {
-    const { indices = new Int32Array() } = combinations.columns[place] ?? {};
-    places.push(indices.map((index) => placeOfKey[index] ?? -1));
-    await nextTurn();
+/** One place of combinations: its members in their order, and for each row the place of its member in them, or -1. */
+interface PlacedColumn {
+  readonly members: readonly Member[];
+  readonly places: Int32Array;
+}
+
+function tupleAt(columns: readonly PlacedColumn[], row: number): Tuple {
+  // An array of its final length: one that grows by one takes room for sixteen first.
+  const tuple = new Array<Member>(columns.length);
+  let place = 0;
+  for (const { members, places } of columns) {
+    const member = members[places[row] ?? -1];
+    if (member === undefined) throw new InternalError('A combination has no member.');
+    tuple[place++] = member;
   }
-  let rows = await rowsOfMembers(combinations.length, places);
-  for (const [place, { members }] of [...columns.entries()].toReversed())
-    rows = await sortedBy(rows, places[place] ?? new Int32Array(), members.length);
-  return rows;
+  return tuple;
 }
 
 /** Returns the rows that have a member in each place. */
-async function rowsOfMembers(length: number, columns: readonly Int32Array[]): Promise<Int32Array> {
+async function rowsOfMembers(length: number, columns: readonly PlacedColumn[]): Promise<Int32Array> {
   const rows = new Int32Array(length);
   let count = 0;
   for (let row = 0; row < length; row++) {
-    if (columns.every((places) => (places[row] ?? -1) >= 0)) rows[count++] = row;
+    if (columns.every(({ places }) => (places[row] ?? -1) >= 0)) rows[count++] = row;
     if (row % ROWS_SORTED_BATCH === ROWS_SORTED_BATCH - 1) await nextTurn();
   }
   return rows.subarray(0, count);
 }
 
 /** Sorts rows by the members of one place, and keeps the order of rows with the same member (counting sort). */
-async function sortedBy(rows: Int32Array, places: Int32Array, members: number): Promise<Int32Array> {
-  const next = new Int32Array(members + 1);
+async function sortedBy(rows: Int32Array, { members, places }: PlacedColumn): Promise<Int32Array> {
+  const next = new Int32Array(members.length + 1);
   for (const row of rows) {
     const place = (places[row] ?? 0) + 1;
     next[place] = (next[place] ?? 0) + 1;

@@ -33,7 +33,7 @@ export interface CellSet {
   readonly cellProperties: readonly string[];
   /** The cells. The first axis changes fastest. */
   readonly cells: readonly Cell[];
-  /** The same cells in columns, where they have nothing but values and texts. Then `cells` is made when it is read. */
+  /** Holds the same cells in columns, where they have nothing but values and texts. Then `cells` is made when it is read. */
   readonly columns?: CellColumns;
 }
 

@@ -54,6 +54,7 @@ export async function execute(cube: RuntimeCube, query: Select, options: Execute
       ),
     );
     const axes = shaped.axes.map((axis, at) => ({ ...axis, memberValues: memberValues[at] ?? [] }));
+    // A spread would make the cells.
     return shaped.columns === undefined
       ? { ...shaped, axes }
       : cellSetOf({ slicer: shaped.slicer, axes, cellProperties: shaped.cellProperties, columns: shaped.columns });
