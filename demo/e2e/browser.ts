@@ -58,12 +58,15 @@ export function networkLog(page: Page): { all(): Promise<readonly Seen[]> } {
   };
 }
 
-/** Collects the page's uncaught errors and console errors. */
+/** Collects the page's uncaught errors and console errors; a file that did not load is named. */
 export function complaints(page: Page): readonly string[] {
   const seen: string[] = [];
   page.on('pageerror', (error) => seen.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') seen.push(message.text());
+    if (message.type() !== 'error') return;
+    const { url } = message.location();
+    const path = URL.canParse(url) ? new URL(url).pathname : '';
+    seen.push(message.text().startsWith('Failed to load resource') ? `${message.text()} ${path}` : message.text());
   });
   return seen;
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Names the environment variable with the file of the demo's warehouse, generated once for the whole run. */
 export const DEMO_WAREHOUSE = 'SERVICE_E2E_WAREHOUSE';
@@ -58,6 +59,7 @@ export async function startProduct({
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const url = await address(child, () => output);
+  await datasourcesLoaded(url);
   const authorization = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
   return {
     url,
@@ -100,6 +102,19 @@ function address(child: ChildProcess, output: () => string): Promise<string> {
     };
     child.once('exit', (code) => fail(`ended with ${code}`));
   });
+}
+
+/** A start answers before its datasources are loaded; reads of a page that opens meanwhile may be refused and repeated. */
+async function datasourcesLoaded(url: string): Promise<void> {
+  const end = Date.now() + 110_000;
+  for (;;) {
+    const response = await fetch(`${url}/readyz`);
+    const { missing = [] } = (await response.json()) as { readonly missing?: readonly string[] };
+    const loading = missing.filter((part) => part.startsWith('datasource'));
+    if (loading.length === 0) return;
+    if (Date.now() > end) throw new Error(`the product still loads in 110 s: ${loading.join()}`);
+    await pause(50);
+  }
 }
 
 function ended(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
