@@ -226,7 +226,19 @@ const inRouter = (names) => `^router/(${names.join('|')})(/|\\.ts$)`;
  * commands.
  */
 const SERVER_FLOORS = [
-  ['demo', 'disk', 'entry-points', 'fair-share', 'home-directory', 'log', 'skills', 'sqlite', 'ui', 'version'],
+  [
+    'compiled-code',
+    'demo',
+    'disk',
+    'entry-points',
+    'fair-share',
+    'home-directory',
+    'log',
+    'skills',
+    'sqlite',
+    'ui',
+    'version',
+  ],
   ['cache', 'file-import', 'identity', 'jobs', 'repository', 'state', 'warehouse', 'workers'],
   ['activity', 'audit', 'backup', 'links', 'table-writer', 'tenants'],
   ['config'],

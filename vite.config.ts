@@ -1,4 +1,5 @@
-import { defineConfig, type UserConfig } from 'vite';
+import { defineConfig, type Rolldown, type UserConfig } from 'vite';
+import { COMMONJS_OUTPUT } from './scripts/commonjs-output.ts';
 import { ENTRY_POINTS } from './server/entry-points.ts';
 import { PAGE_LIST, pageSource } from './server/ui/pages.ts';
 
@@ -44,7 +45,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
   // of the server does not have them.
   server: node('dist/server', { main: 'server/main.ts', ...ENTRY_POINTS }, [...ELEMENT_LIBRARIES, ...START_LIBRARIES]),
   demo: node('dist/demo', { stage: 'demo/stage.ts' }, START_LIBRARIES),
-  client: node('dist/client', { client: 'server/client.ts' }, []),
+  client: node('dist/client', { client: 'server/client.ts' }, [], { entryFileNames: '[name].mjs' }),
   ui: {
     root: 'server/ui',
     // Relative: the pages are served below whatever path a proxy gives them.
@@ -62,7 +63,12 @@ const builds: Readonly<Record<string, UserConfig>> = {
 };
 
 /** Makes a build for Node: our own code and `bundled` libraries in a few files, all other libraries left to node_modules. */
-function node(outDir: string, entries: Readonly<Record<string, string>>, bundled: readonly string[]): UserConfig {
+function node(
+  outDir: string,
+  entries: Readonly<Record<string, string>>,
+  bundled: readonly string[],
+  output: Rolldown.OutputOptions = COMMONJS_OUTPUT,
+): UserConfig {
   return {
     ssr: { target: 'node', noExternal: [...bundled] },
     build: {
@@ -76,7 +82,7 @@ function node(outDir: string, entries: Readonly<Record<string, string>>, bundled
         input: { ...entries },
         // The element imports its kinds of charts on demand; on a server all are here.
         checks: { ineffectiveDynamicImport: false },
-        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+        output,
       },
     },
   };

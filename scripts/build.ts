@@ -53,6 +53,7 @@ cpSync('node_modules/swagger-ui-dist', 'dist/ui/api/viewer', {
 });
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 cpSync('server/service.cjs', 'dist/service.js');
+cpSync('server/compiled-code.cjs', 'dist/compiled-code.cjs');
 if (process.argv.includes('--types')) run('tsc', ['-p', 'tsconfig.types.json']);
 writeFileSync(STAMP, `${new Date().toISOString()}\n`);
 console.log(`Built in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);

@@ -38,8 +38,8 @@ export interface EntryPoint {
  * four times as long to start.
  */
 export function entryPoint(name: keyof typeof ENTRY_POINTS): EntryPoint {
-  if (!import.meta.url.endsWith('.ts')) return { module: new URL(`./${name}.mjs`, import.meta.url), execArgv: [] };
+  if (!import.meta.url.endsWith('.ts')) return { module: new URL(`./${name}.cjs`, import.meta.url), execArgv: [] };
   const bundles = process.env[BUNDLES_VARIABLE];
-  if (bundles !== undefined) return { module: pathToFileURL(join(bundles, `${name}.mjs`)), execArgv: [] };
+  if (bundles !== undefined) return { module: pathToFileURL(join(bundles, `${name}.cjs`)), execArgv: [] };
   return { module: new URL(`../${ENTRY_POINTS[name]}`, import.meta.url), execArgv: ['--import', 'tsx'] };
 }

@@ -6,4 +6,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-await run(process.argv);
+void run(process.argv);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 'use strict';
-// The way in, `dist/service.js`. It is CommonJS on purpose: libuv reads the size of its thread pool at the pool's first
-// use, and loading an ES module is such a use, so the size has to be set before the first import(). DuckDB's queries,
-// file reads and password hashes share that pool; with Node's default of 4 a health check waits behind four queries.
+// The way in, `dist/service.js`. libuv reads the size of its thread pool at the pool's first use, so it is set before
+// anything is loaded. DuckDB's queries, file reads and password hashes share that pool; with Node's default of 4 a
+// health check waits behind four queries.
 process.env.UV_THREADPOOL_SIZE ||= '16';
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -15,6 +15,6 @@ try {
 } catch {
   // Only Linux lists threads there, and only where /proc is mounted.
 }
-// Where Node can keep compiled code between starts (22.1 and newer), it does.
-require('node:module').enableCompileCache?.();
-import('./server/main.mjs');
+const { homeOf, useCompiledCode } = require('./compiled-code.cjs');
+globalThis[Symbol.for('service.keepCompiledCode')] = useCompiledCode(`${homeOf(process.argv)}/data/compiled-code`);
+require('./server/main.cjs');

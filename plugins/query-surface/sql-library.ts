@@ -9,7 +9,10 @@ let loaded: typeof library | undefined;
 
 /** Loads the library in this thread, unless it is loaded. */
 export async function loadSqlLibrary(): Promise<void> {
-  loaded ??= await import('@polyglot-sql/sdk');
+  if (loaded !== undefined) return;
+  const library = await import('@polyglot-sql/sdk');
+  await library.init();
+  loaded = library;
 }
 
 /** Returns the library. @throws InternalError before `loadSqlLibrary` */

@@ -265,6 +265,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     'elsewhere/evil',
     'data/state.sqlite',
     'data/state.sqlite-wal',
+    'data/compiled-code/code',
+    'data/Compiled-Code/code',
     'repository',
   ])('a file at %s is refused', async (path) => {
     await unchanged(
@@ -278,13 +280,16 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(existsSync(join(root, 'evil'))).toBe(false);
   });
 
-  test('a backup without the key omits the key, links and files outside of the home', async () => {
+  test('a backup without the key omits the key, compiled code, links and files outside of the home', async () => {
     symlinkSync('/etc/passwd', join(here.home.root, 'data/link'));
+    mkdirSync(join(here.home.root, 'data/compiled-code'));
+    writeFileSync(join(here.home.root, 'data/compiled-code/code'), 'compiled');
     const other = join(root, `backup-${number++}`);
     expect((await backUp(other, { ...here, withoutKey: true })).files).toBe(7);
     const lines = gunzipSync(readFileSync(other)).toString('latin1');
     expect(lines).not.toContain('secrets.key');
     expect(lines).not.toContain('data/link');
+    expect(lines).not.toContain('compiled');
   });
 
   test('a failed backup leaves no file', async () => {

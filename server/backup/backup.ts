@@ -156,7 +156,7 @@ async function* fileContents(
       const name = relative(home.root, path).split(sep).join('/');
       const isMadeAgain = path.startsWith(`${keptResultsDirectory(home)}${sep}`);
       const isLeftOut = ownFiles.includes(path) || (withoutKey === true && name === KEY_FILE);
-      if (isStateFile(name) || isMadeAgain || isLeftOut) continue;
+      if (isStateFile(name) || isCompiledCode(name) || isMadeAgain || isLeftOut) continue;
       const handle = await open(path, 'r').catch(() => undefined);
       // The file was removed after the folder was read, so it would be missing at the end of the backup, too.
       if (handle === undefined) continue;
@@ -189,6 +189,11 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
     if (entry.isDirectory()) yield* filesBelow(path);
     else if ((await lstat(path).catch(() => undefined))?.isFile() === true) yield path;
   }
+}
+
+/** Returns whether a file is compiled code (`server/compiled-code.cjs`). The process runs it, so no backup may bring it. */
+export function isCompiledCode(name: string): boolean {
+  return name.toLowerCase().startsWith('data/compiled-code/');
 }
 
 /** Returns whether a file belongs to the state, which is saved as tables of any engine. */

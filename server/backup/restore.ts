@@ -16,7 +16,7 @@ import {
   type MigrationTables,
   RESTORED,
 } from '../state/migrations-table.ts';
-import { isStateFile, SAVED_FOLDERS } from './backup.ts';
+import { isCompiledCode, isStateFile, SAVED_FOLDERS } from './backup.ts';
 import { BackupUnusableError, FORMAT_VERSION, type Header, type Line, Reader, truncated } from './format.ts';
 import { knownMigrations } from './migrations.ts';
 import { type AllMigrations, productTables } from './tables.ts';
@@ -147,7 +147,8 @@ function parseRestorePath(name: string): readonly string[] {
     segments.length > 1 &&
     SAVED_FOLDERS.some((folder) => folder === segments[0]) &&
     segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..' && !/[\0\\]/.test(segment)) &&
-    !isStateFile(name);
+    !isStateFile(name) &&
+    !isCompiledCode(name);
   if (!isOurs)
     throw new BackupUnusableError(
       `This is not a backup of service: it contains a file at ${JSON.stringify(name.slice(0, 200))}.`,

@@ -6,7 +6,7 @@ import { existingHome } from '../installation/existing-home.ts';
 import { homeOption } from './common-options.ts';
 import { UsageError } from './option-values.ts';
 
-/** The build puts these beside `dist/server/main.mjs`. */
+/** The build puts these beside `dist/server/main.cjs`. */
 const DIST = new URL('../', import.meta.url);
 
 interface Options {

@@ -3,7 +3,7 @@ import { DEFAULT_TENANT } from '../identity/index.ts';
 import { existingHome } from '../installation/existing-home.ts';
 import { homeOption } from './common-options.ts';
 
-/** The build puts these beside `dist/server/main.mjs`. */
+/** The build puts these beside `dist/server/main.cjs`. */
 const DIST = new URL('../', import.meta.url);
 
 export function mcpCommand(): Command {

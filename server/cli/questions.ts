@@ -11,7 +11,7 @@ import type { OwnOperations } from '../launcher.ts';
 import { homeOption } from './common-options.ts';
 import { printRows } from './print.ts';
 
-/** The build puts these beside `dist/server/main.mjs`. */
+/** The build puts these beside `dist/server/main.cjs`. */
 const DIST = new URL('../', import.meta.url);
 
 interface Options {

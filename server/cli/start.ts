@@ -14,7 +14,7 @@ import { homeOption } from './common-options.ts';
 import { settingText } from './option-values.ts';
 import { progress } from './progress.ts';
 
-/** The build puts these beside `dist/server/main.mjs`. */
+/** The build puts these beside `dist/server/main.cjs`. */
 const DIST = new URL('../', import.meta.url);
 
 interface StartOptions {
@@ -79,9 +79,12 @@ async function start(options: StartOptions): Promise<void> {
       onStep,
     });
     process.stdout.write(banner(url, launched, setup, options.demo === true, performance.now() - startedAt));
-    const stop = () => {
+    const keeping = setTimeout(keepCompiledCode, KEEP_CODE_MS).unref();
+    const stop = async () => {
       withdraw();
-      return launched.stop(config['service.http.stopSeconds'] * 1_000);
+      clearTimeout(keeping);
+      await launched.stop(config['service.http.stopSeconds'] * 1_000);
+      await keepCompiledCode();
     };
     stopping.whenAsked(stop);
     // This process's memory belongs to the old state. The supervisor starts a process on the restored one.
@@ -102,6 +105,15 @@ async function start(options: StartOptions): Promise<void> {
     if (stopping.signal.aborted) throw new CommandError('Stopped while it was starting.');
     throw error;
   }
+}
+
+/** Time after a start until its compiled code is kept, with the functions that the first requests need, in milliseconds. */
+const KEEP_CODE_MS = 20_000;
+
+/** Keeps the compiled code for the next start, where `service.cjs` began to use what is kept: not in tests. */
+async function keepCompiledCode(): Promise<void> {
+  const keep: unknown = Reflect.get(globalThis, Symbol.for('service.keepCompiledCode'));
+  if (typeof keep === 'function') await keep();
 }
 
 const BYTES_OF_MIB = 1_048_576;

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { CHART_MODES } from '../../router/chart-modes.ts';
@@ -40,10 +41,10 @@ export interface Demo {
 
 /** Loads the demo from `directory` (`dist/demo`), or `undefined` where it was not built. */
 export async function loadDemo(directory: URL): Promise<Demo | undefined> {
-  const entry = new URL('stage.mjs', directory);
+  const entry = new URL('stage.cjs', directory);
   if (!existsSync(entry)) return undefined;
-  // The import's address is computed, so that the product's bundle does not include the demo.
-  const module = (await import(/* @vite-ignore */ entry.href)) as DemoModule;
+  // A file of another build: the product's bundle does not include the demo.
+  const module: DemoModule = createRequire(entry)(fileURLToPath(entry));
   const contentDirectory = fileURLToPath(new URL('content/', directory));
   const showcase = Showcase.parse(JSON.parse(readFileSync(new URL('content/showcase.json', directory), 'utf8')));
   return { module, contentDirectory, showcase };

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
+import { COMMONJS_OUTPUT } from '../../scripts/commonjs-output.ts';
 import { BUNDLES_VARIABLE, ENTRY_POINTS } from '../entry-points.ts';
 
 /**
@@ -26,7 +27,7 @@ export async function bundleEntryPoints(): Promise<() => void> {
       rollupOptions: {
         checks: { ineffectiveDynamicImport: false },
         input: { ...ENTRY_POINTS, 'chdb-process': 'server/warehouse/testing/chdb-process.ts' },
-        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+        output: COMMONJS_OUTPUT,
       },
     },
   });

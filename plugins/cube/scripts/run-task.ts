@@ -2,11 +2,13 @@
  * Runs the calls of a script in QuickJS, an interpreter compiled to WebAssembly. A script sees only the language and
  * its arguments: no files, network, timers, modules, or anything of this process. Each task has its own memory.
  */
+import { createRequire } from 'node:module';
 import {
   type CustomizeVariantOptions,
   newQuickJSWASMModuleFromVariant,
   newVariant,
   type QuickJSContext,
+  type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import { GUEST } from './guest.ts';
 import {
@@ -26,12 +28,19 @@ declare const WebAssembly: {
   }) => NonNullable<CustomizeVariantOptions['wasmMemory']>;
 };
 
+/** Loads the interpreter. `require`, because the default export of an import has another shape in the built product, which is CommonJS. */
+function interpreter(): QuickJSSyncVariant {
+  const library: typeof import('@jitl/quickjs-wasmfile-release-sync') = createRequire(import.meta.url)(
+    '@jitl/quickjs-wasmfile-release-sync',
+  );
+  return library.default;
+}
+
 /** Runs each call. Returns its result, or the reason of its failure. */
 export async function runScriptTask({ kind, source, calls }: ScriptTask): Promise<readonly ScriptOutcome[]> {
   // Each task has its own memory. The memory's maximum limits the script, and nothing remains for the next task.
   const wasmMemory = new WebAssembly.Memory({ initial: MIN_MEMORY_PAGES, maximum: MAX_MEMORY_PAGES });
-  const { default: variant } = await import('@jitl/quickjs-wasmfile-release-sync');
-  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }));
+  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(interpreter(), { wasmMemory }));
   const runtime = quickjs.newRuntime({ maxStackSizeBytes: SCRIPT_STACK_BYTES });
   const used = { byCall: 0, byTask: 0 };
   runtime.setInterruptHandler(() => ++used.byCall > MAX_INTERRUPTS_PER_CALL || ++used.byTask > MAX_INTERRUPTS_PER_TASK);

@@ -217,7 +217,7 @@ class Chdb {
   static async start(folder: string, setUp: readonly string[]): Promise<Chdb> {
     const bundles = process.env[BUNDLES_VARIABLE];
     const source = fileURLToPath(new URL('./chdb-process.ts', import.meta.url));
-    const child = fork(bundles === undefined ? source : join(bundles, 'chdb-process.mjs'), {
+    const child = fork(bundles === undefined ? source : join(bundles, 'chdb-process.cjs'), {
       execArgv: bundles === undefined ? ['--import', 'tsx'] : [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
