@@ -16,6 +16,7 @@ import { scaleModelsPart } from './scale/models.ts';
 import { scaleRowsPart } from './scale/rows.ts';
 import { scaleTenantsPart } from './scale/tenants.ts';
 import { scaleTokensPart } from './scale/tokens.ts';
+import { semanticHttpPart } from './semantic-http.ts';
 import { semanticSqlPart } from './semantic-sql.ts';
 import { stallsPart } from './stalls.ts';
 import { sizesPart, startsPart } from './starts.ts';
@@ -33,6 +34,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   'streamed-rows': streamedRowsPart,
   stalls: stallsPart,
   'semantic-sql': semanticSqlPart,
+  'semantic-http': semanticHttpPart,
   rollups: rollupsPart,
   'cube-aggregates': cubeAggregatesPart,
   explorer: explorerPart,

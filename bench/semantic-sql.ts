@@ -6,11 +6,11 @@ import { startWarehouse } from '../server/warehouse/testing/engines.ts';
 import { head, median, row } from './print.ts';
 import { field } from './staging.ts';
 
-const SALES = 3_000_000;
+export const SALES = 3_000_000;
 const RUNS = 9;
 
 /** 1,096 days, 1,000 products in 12 categories, and 50 promotions of seven kinds; a tenth of the sales has no promotion. */
-const TABLES = [
+export const TABLES = [
   `CREATE TABLE sales AS SELECT i::INTEGER AS id, (hash(i * 7 + 1) % 1000)::INTEGER AS product_id,
     CASE WHEN hash(i * 13) % 10 = 0 THEN NULL ELSE (hash(i * 17) % 50)::INTEGER END AS promotion_id,
     DATE '2023-01-01' + (hash(i) % 1096)::INTEGER AS day, ((hash(i * 3) % 10000) / 100.0)::DECIMAL(12,2) AS amount FROM range(${SALES}) t(i)`,
@@ -27,7 +27,7 @@ const relationship = (from: string, to: string, column: string) =>
 const metric = (name: string, expression: string, kinds?: object) =>
   `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: "${expression}" }]${kinds === undefined ? '' : `, custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify(kinds)}' }]`} }`;
 const before = (grain: string) => ({ offset: { by: 'sales.day', count: 1, grain } });
-const DOCUMENT = `
+export const DOCUMENT = `
 semantic_model:
   - name: shop
     datasets:
@@ -64,7 +64,7 @@ const throughSpine = (
     INNER JOIN (SELECT DATE_TRUNC('day', day) AS d, amount FROM sales) AS s ON spine.ds - INTERVAL 1 ${step} = s.d GROUP BY 1) AS earlier
   ON now.d = earlier.d GROUP BY 1 ORDER BY 1`;
 
-const ASKED = [
+export const ASKED = [
   {
     name: 'revenue by category',
     request: { rows: [CATEGORY], values: values('revenue') },

@@ -2,7 +2,7 @@
 
 /** Decimal digits that a double always represents (IEEE 754 binary64, `DBL_DIG`). */
 const EXACT_DIGITS = 15;
-const EXACT_BELOW = 10n ** BigInt(EXACT_DIGITS);
+const EXACT_BELOW = 10 ** EXACT_DIGITS;
 /** Powers of ten up to this exponent are doubles themselves, so that one division by them rounds once, to the nearest double. */
 const EXACT_POWER_OF_TEN = 22;
 /** Range of a JavaScript date, in seconds. */
@@ -18,13 +18,14 @@ export function integerFromText(text: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** Converts the decimal `value / 10^scale`: to a number where its digits fit a double, else to its text. */
-export function decimalFromScaled(value: bigint, scale: number): number | string {
-  if (value > -EXACT_BELOW && value < EXACT_BELOW && scale <= EXACT_POWER_OF_TEN) return Number(value) / 10 ** scale;
-  const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, '0');
+/** Converts the decimal `value / 10^scale`: to a number where its digits fit a double, else to its text. @param value a whole number */
+export function decimalFromScaled(value: bigint | number, scale: number): number | string {
+  // A large value rounds to one that is not below, either.
+  if (Math.abs(Number(value)) < EXACT_BELOW && scale <= EXACT_POWER_OF_TEN) return Number(value) / 10 ** scale;
+  const digits = (value < 0 ? -value : value).toString().padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
   const fraction = scale === 0 ? '' : `.${digits.slice(digits.length - scale)}`;
-  return decimalFromText(`${value < 0n ? '-' : ''}${whole}${fraction}`);
+  return decimalFromText(`${value < 0 ? '-' : ''}${whole}${fraction}`);
 }
 
 /** Converts plain decimal text (no exponent) to a number where its digits fit a double; `NaN`, `Infinity` and `-Infinity` stay numbers. */

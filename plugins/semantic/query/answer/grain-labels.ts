@@ -1,8 +1,10 @@
 /** Values of grains as answers show them: cells in ISO 8601, labels as people write them. */
 
+import { LRUCache } from 'lru-cache';
 import { DAY_MS, dateText, dayOf, momentText, readMoment, weekOf } from '../../../../router/calendar.ts';
 import type { Scalar, ScalarType } from '../../../../router/capabilities/warehouse.ts';
 import { type DateGrain, isGrainOf } from '../../../../router/date-grains.ts';
+import { once } from '../../../../router/once.ts';
 import { offsetAt, offsetText, UTC } from '../../../../router/time-zone.ts';
 import { type FiscalYear, fiscalMonth, fiscalYearNumber } from '../../model/fiscal-year.ts';
 import { fiscalYearOf, type ResolvedGrain, tableOf } from '../nodes/grain.ts';
@@ -82,10 +84,21 @@ function fiscalWriter(name: DateGrain, calendar: FiscalYear): (value: number) =>
 
 type Writer = (locale: string, zone: string) => (value: number, firstDay: ResolvedGrain['firstDay']) => string;
 
+/** Formats of dates that are kept. To make one takes 0.1 to 0.3 ms, to keep one 39 KB. */
+const MAX_FORMATS = 200;
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: MAX_FORMATS });
+
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { calendar: 'gregory', ...options });
+  formats.set(key, format);
+  return format;
+}
+
 const intl = (locale: string, timeZone: string, options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat(locale, { timeZone, calendar: 'gregory', ...options });
-  const early = new Intl.DateTimeFormat(locale, { timeZone, calendar: 'gregory', era: 'short', ...options });
-  return (value: number) => (new Date(value).getUTCFullYear() <= 0 ? early : format).format(value);
+  const format = formatOf(locale, { timeZone, ...options });
+  const early = once(() => formatOf(locale, { timeZone, era: 'short', ...options }));
+  return (value: number) => (new Date(value).getUTCFullYear() <= 0 ? early() : format).format(value);
 };
 const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const two = (value: number) => String(value).padStart(2, '0');
