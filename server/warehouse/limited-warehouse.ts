@@ -366,8 +366,7 @@ const MAX_JOINED = 1_000;
 function firstOf(rows: number, parts: readonly (readonly Scalar[])[]): readonly Scalar[] {
   let all: readonly Scalar[] = parts[0] ?? [];
   // `concat` copies whole arrays; a loop over 335,000 values takes four times as long.
-  for (let from = 1; from < parts.length; from += MAX_JOINED)
-    all = all.concat(...parts.slice(from, from + MAX_JOINED));
+  for (let from = 1; from < parts.length; from += MAX_JOINED) all = all.concat(...parts.slice(from, from + MAX_JOINED));
   return all.length > rows ? all.slice(0, rows) : all;
 }
 
