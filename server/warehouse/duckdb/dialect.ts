@@ -50,6 +50,8 @@ const LIST_TYPE: Partial<Readonly<Record<ScalarType, string>>> = {
 export const duckdbDialect: Dialect = {
   ...standardSql,
   name: 'duckdb',
+  // A bare NULL has the type of the other branches, of all of them. A query for the type has a plan of its own.
+  lackedColumn: () => 'NULL',
   holds: {
     decimals: { digits: MAX_DECIMAL_DIGITS, before: MAX_DECIMAL_DIGITS, after: MAX_DECIMAL_DIGITS, mixed: true },
     days: ['0000-01-01', '+270000-12-31'],
