@@ -1,39 +1,7 @@
 import { defineConfig, type Rolldown, type UserConfig } from 'vite';
-import { COMMONJS_OUTPUT } from './scripts/commonjs-output.ts';
+import { BUNDLED_LIBRARIES, COMMONJS_OUTPUT, START_LIBRARIES } from './scripts/node-build.ts';
 import { ENTRY_POINTS } from './server/entry-points.ts';
 import { PAGE_LIST, pageSource } from './server/ui/pages.ts';
-
-const ELEMENT_LIBRARIES = ['lit', 'lit-html', 'lit-element', '@lit/reactive-element', 'echarts', 'zrender', 'tslib'];
-
-/**
- * Libraries of many files that every start loads. Bundled, the process starts with half of the processor time: Node finds, reads and
- * compiles each file on its own, and each thread again. Libraries with native parts, or that find files beside their own, stay outside.
- */
-const START_LIBRARIES = [
-  '@duckdb/node-api',
-  '@modelcontextprotocol/core',
-  '@modelcontextprotocol/server',
-  '@trpc/server',
-  'chokidar',
-  'commander',
-  'cookie',
-  'fastest-levenshtein',
-  'helmet',
-  'jose',
-  'js-yaml',
-  'kysely',
-  'lru-cache',
-  'minisearch',
-  'oauth4webapi',
-  'openid-client',
-  'properties-file',
-  're2js',
-  'readdirp',
-  'saxes',
-  'xmlchars',
-  'yaml',
-  'zod',
-];
 
 /**
  * The product's own builds, by mode: `server` (the process, for Node), `demo` (the demo's generator, loaded by
@@ -41,9 +9,7 @@ const START_LIBRARIES = [
  * `npm run build` runs them all, in order.
  */
 const builds: Readonly<Record<string, UserConfig>> = {
-  // The writer of PDFs paints the element's charts with libraries that only the element's package names. They are bundled, because an installation
-  // of the server does not have them.
-  server: node('dist/server', { main: 'server/main.ts', ...ENTRY_POINTS }, [...ELEMENT_LIBRARIES, ...START_LIBRARIES]),
+  server: node('dist/server', { main: 'server/main.ts', ...ENTRY_POINTS }, BUNDLED_LIBRARIES),
   demo: node('dist/demo', { stage: 'demo/stage.ts' }, START_LIBRARIES),
   client: node('dist/client', { client: 'server/client.ts' }, [], { entryFileNames: '[name].mjs' }),
   ui: {

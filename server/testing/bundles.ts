@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
-import { COMMONJS_OUTPUT } from '../../scripts/commonjs-output.ts';
+import { BUNDLED_LIBRARIES, COMMONJS_OUTPUT } from '../../scripts/node-build.ts';
 import { BUNDLES_VARIABLE, ENTRY_POINTS } from '../entry-points.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function bundleEntryPoints(): Promise<() => void> {
     configFile: false,
     root: resolve(cache, '..'),
     logLevel: 'warn',
-    ssr: { target: 'node' },
+    ssr: { target: 'node', noExternal: [...BUNDLED_LIBRARIES] },
     build: {
       ssr: true,
       outDir: folder,
