@@ -63,7 +63,7 @@ exports.useCompiledCode = (folder) => {
     if (isComplete) return;
     isComplete = true;
     try {
-      await write(file, scripts);
+      await write(file, scripts, kept);
     } catch {
       // A disk without space, or a folder that is read only: the next start compiles again.
     }
@@ -99,20 +99,21 @@ function read(file) {
   return kept;
 }
 
-async function write(file, scripts) {
-  const index = [];
-  const parts = [];
+async function write(file, scripts, kept) {
+  const codes = new Map();
+  // Files that this process did not load stay, unless the first of all files, which names others by their content, is another one.
+  const [first] = scripts.keys();
+  if (kept.has(first)) for (const [key, code] of kept) codes.set(key, code);
   for (const [key, script] of scripts) {
     // A large file takes milliseconds: each has a turn of its own.
     await nextTurn();
-    const code = script.createCachedData();
-    index.push([key, code.length]);
-    parts.push(code);
+    codes.set(key, script.createCachedData());
   }
+  const index = [...codes].map(([key, { length }]) => [key, length]);
   const head = Buffer.from(JSON.stringify(index));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(head.length);
-  const body = Buffer.concat([length, head, ...parts]);
+  const body = Buffer.concat([length, head, ...codes.values()]);
   if (!existsSync(dirname(file))) mkdirSync(dirname(file), { mode: 0o700 });
   const draft = `${file}.${process.pid}`;
   try {

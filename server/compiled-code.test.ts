@@ -59,6 +59,23 @@ describe.skipIf('enableCompileCache' in Module)('compiled code, where Node does 
     expect(run()).toBe('1001');
   });
 
+  it('of files that a process does not load stays, until the first file is another one', () => {
+    const size = () => statSync(kept).size;
+    write('large.cjs', `module.exports = [${Array.from({ length: 5_000 }, (_, at) => `'text ${at}'`)}];`);
+    const first = "console.log(require('./' + require('node:fs').readFileSync('next.txt', 'utf8')).length)";
+    write('next.txt', 'large.cjs');
+    expect(run(first)).toBe('5000');
+    const large = size();
+    write('small.cjs', 'module.exports = [1];');
+    write('next.txt', 'small.cjs');
+    expect(run(first)).toBe('1');
+    expect(size()).toBeGreaterThan(large);
+    write('another.cjs', 'module.exports = [1, 2];');
+    write('next.txt', 'another.cjs');
+    expect(run(`${first} // changed`)).toBe('2');
+    expect(size()).toBeLessThan(large / 2);
+  });
+
   it('is not used where it is damaged, and is kept anew', () => {
     run();
     const whole = readFileSync(kept);
