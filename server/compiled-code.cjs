@@ -59,7 +59,7 @@ exports.useCompiledCode = (folder) => {
     const directory = dirname(filename);
     return script.runInThisContext().call(this.exports, this.exports, requireOf(this), this, filename, directory);
   };
-  return async () => {
+  const keep = async () => {
     if (isComplete) return;
     isComplete = true;
     try {
@@ -67,6 +67,12 @@ exports.useCompiledCode = (folder) => {
     } catch {
       // A disk without space, or a folder that is read only: the next start compiles again.
     }
+  };
+  // One after the other: a process that stops waits for what is being written.
+  let writing = Promise.resolve();
+  return () => {
+    writing = writing.then(keep);
+    return writing;
   };
 };
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const HOOK = resolve(import.meta.dirname, 'compiled-code.cjs');
@@ -74,6 +74,13 @@ describe.skipIf('enableCompileCache' in Module)('compiled code, where Node does 
     write('next.txt', 'another.cjs');
     expect(run(`${first} // changed`)).toBe('2');
     expect(size()).toBeLessThan(large / 2);
+  });
+
+  it('is whole where a process stops while it is written', () => {
+    const stop = `const keep = require(${JSON.stringify(HOOK)}).useCompiledCode('./data/compiled-code');
+      require('./index.cjs')(); keep(); keep().then(() => process.exit());`;
+    execFileSync(process.execPath, ['-e', stop], { cwd: folder, timeout: 60_000 });
+    expect(readdirSync(dirname(kept))).toEqual([basename(kept)]);
   });
 
   it('is not used where it is damaged, and is kept anew', () => {

@@ -11,6 +11,7 @@ let loaded: typeof library | undefined;
 export async function loadSqlLibrary(): Promise<void> {
   if (loaded !== undefined) return;
   const library = await import('@polyglot-sql/sdk');
+  // Its CommonJS form, which the product has, waits for this.
   await library.init();
   loaded = library;
 }

@@ -140,7 +140,7 @@ async function stage(
   { home, log }: Setup,
   signal: AbortSignal,
 ): Promise<{ readonly staged: readonly string[]; readonly showcase: Showcase }> {
-  const demo = await loadDemo(new URL('demo/', DIST));
+  const demo = loadDemo(new URL('demo/', DIST));
   if (demo === undefined) throw new CommandError('The demo is not built: run `npm run build` first.');
   // Only the first start makes the demo's database, which takes long enough to show.
   let bar: ReturnType<typeof progress> | undefined;

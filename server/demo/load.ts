@@ -40,7 +40,7 @@ export interface Demo {
 }
 
 /** Loads the demo from `directory` (`dist/demo`), or `undefined` where it was not built. */
-export async function loadDemo(directory: URL): Promise<Demo | undefined> {
+export function loadDemo(directory: URL): Demo | undefined {
   const entry = new URL('stage.cjs', directory);
   if (!existsSync(entry)) return undefined;
   // A file of another build: the product's bundle does not include the demo.

@@ -21,7 +21,8 @@ export function integerFromText(text: string): number | bigint {
 /** Converts the decimal `value / 10^scale`: to a number where its digits fit a double, else to its text. @param value a whole number */
 export function decimalFromScaled(value: bigint | number, scale: number): number | string {
   // A large value rounds to one that is not below, either.
-  if (Math.abs(Number(value)) < EXACT_BELOW && scale <= EXACT_POWER_OF_TEN) return Number(value) / 10 ** scale;
+  const number = Number(value);
+  if (Math.abs(number) < EXACT_BELOW && scale <= EXACT_POWER_OF_TEN) return number / 10 ** scale;
   const digits = (value < 0 ? -value : value).toString().padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
   const fraction = scale === 0 ? '' : `.${digits.slice(digits.length - scale)}`;
