@@ -60,13 +60,13 @@ export async function behindHeavyPart(): Promise<void> {
       const statements = [await previewed(small()), await previewed(heavy())];
       // The service has 16 threads for statements, too.
       process.env.UV_THREADPOOL_SIZE = '16';
-      const baseline = startScript('bare-behind.ts', BASELINE_PORT, [database, ...statements]);
+      const baseline = startScript('bare-statements.ts', BASELINE_PORT, [database, ...statements]);
       try {
         await listening(BASELINE_PORT);
         const json = { 'Content-Type': 'application/json' };
         head('a row by its key', 'alone', `behind ${HEAVY_CONNECTIONS} groupings of another user`, 'more');
         for (const [name, server] of [
-          ['bare Express', { port: BASELINE_PORT, paths: { small: '/small', heavy: '/heavy' }, headers: [json, json] }],
+          ['bare Express', { port: BASELINE_PORT, paths: { small: '/0', heavy: '/1' }, headers: [json, json] }],
           ['semantic query', { port: PORT, paths: { small: QUERY, heavy: QUERY }, headers: [one, other] }],
         ] as const) {
           const { alone, behind } = await measured(server);

@@ -44,7 +44,7 @@ export async function tinyQueryPart(): Promise<void> {
       const headers = { Authorization: `Bearer ${makeKey(home)}`, 'Content-Type': 'application/json' };
       const asked = (path: string, id: number): Read => ({ path, headers, body: JSON.stringify(requestFor(id)) });
       const sql = await statementOf(service.url, asked(`${QUERY}/preview`, 1));
-      baseline = startScript('bare-query.ts', BASELINE_PORT, [database, sql]);
+      baseline = startScript('bare-statements.ts', BASELINE_PORT, [database, sql]);
       await listening(BASELINE_PORT);
       let next = 0;
       // Each key once, so that no answer is a kept one.
@@ -63,7 +63,7 @@ export async function tinyQueryPart(): Promise<void> {
           await measure(
             baseline,
             BASELINE_PORT,
-            ids.map((id) => asked('/', id)),
+            ids.map((id) => asked('/0', id)),
           ),
           await measure(
             service,
