@@ -10,6 +10,7 @@ import { cubeThreadsPart } from './cube-threads.ts';
 import { explorerPart } from './explorer.ts';
 import { keptReadsPart } from './kept-reads.ts';
 import { mdxSetsPart } from './mdx-sets.ts';
+import { mondrianPart } from './mondrian-peer.ts';
 import { rollupsPart } from './rollups.ts';
 import { scaleMembersPart } from './scale/members.ts';
 import { scaleModelsPart } from './scale/models.ts';
@@ -31,6 +32,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   'kept-reads': keptReadsPart,
   'mdx-sets': mdxSetsPart,
   'cube-threads': cubeThreadsPart,
+  mondrian: mondrianPart,
   'streamed-rows': streamedRowsPart,
   stalls: stallsPart,
   'semantic-sql': semanticSqlPart,

@@ -4,7 +4,7 @@ import type { Member } from '../metadata/member.ts';
 import type { Expression, Identifier, MemberProperty, Segment } from '../syntax/ast.ts';
 import { inSchemaFormula, MdxError, MdxLimitError, START } from '../syntax/errors.ts';
 import { parseExpressionText } from '../syntax/parse-statement.ts';
-import { declareMember, declareSet } from './declared-formulas.ts';
+import { declareMember, declareSet, type MemberDeclaration } from './declared-formulas.ts';
 import { lookUp, lookUpHierarchy } from './look-up-name.ts';
 import type { Scope } from './scope.ts';
 
@@ -33,19 +33,42 @@ export function declareSchemaFormulas(query: Scope): void {
  * @throws MdxError if its parent, hierarchy or solve order is invalid; may throw `DataNotLoaded`
  */
 export function declareSchemaMember(scope: Scope, member: model.CalculatedMember): Member | undefined {
-  const above = segmentsOf(member.parent ?? member.hierarchy);
-  if (above === undefined) throw new MdxError(`The calculated member ${member.name} has no place in a hierarchy.`);
-  const { segments } = identifier(above);
-  const element = member.parent === undefined ? lookUpHierarchy(scope, segments) : lookUp(scope, segments);
+  const { above, formula } = declarationOf(member);
+  const element = member.parent === undefined ? lookUpHierarchy(scope, above) : lookUp(scope, above);
   if (element === undefined) return undefined;
   return declareMember(scope, {
+    ...formula,
     hierarchy: element.kind === 'hierarchy' ? element.hierarchy : undefined,
-    name: identifier([...above, member.name]),
-    value: parsed(`calculated member '${member.name}'`, member.formulaLine, member.formula),
-    properties: propertiesOf(member),
-    caption: member.caption,
-    schemaLine: member.formulaLine,
   });
+}
+
+/** A calculated member's texts, parsed. */
+interface Declaration {
+  /** The name of its parent or hierarchy. */
+  readonly above: Identifier['segments'];
+  readonly formula: Omit<MemberDeclaration, 'hierarchy'>;
+}
+
+/** Each query declares the calculated members of its cube. Their texts stay the same. */
+const DECLARATIONS = new WeakMap<model.CalculatedMember, Declaration>();
+
+function declarationOf(member: model.CalculatedMember): Declaration {
+  const existing = DECLARATIONS.get(member);
+  if (existing !== undefined) return existing;
+  const above = segmentsOf(member.parent ?? member.hierarchy);
+  if (above === undefined) throw new MdxError(`The calculated member ${member.name} has no place in a hierarchy.`);
+  const declaration: Declaration = {
+    above: identifier(above).segments,
+    formula: {
+      name: identifier([...above, member.name]),
+      value: parsed(`calculated member '${member.name}'`, member.formulaLine, member.formula),
+      properties: propertiesOf(member),
+      caption: member.caption,
+      schemaLine: member.formulaLine,
+    },
+  };
+  DECLARATIONS.set(member, declaration);
+  return declaration;
 }
 
 function parsed(what: string, line: number, formula: string): Expression {

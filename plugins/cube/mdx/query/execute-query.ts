@@ -18,7 +18,7 @@ import { type CellPropertyReader, cellPropertyReaders } from './cell-properties.
 import { type Cell, CellColumns, type CellSet, cellSetOf, NO_PROPERTIES } from './cell-set.ts';
 import { type CompiledQuery, compileQuery } from './compiled-query.ts';
 import { type CellText, cellText } from './formatted-cell.ts';
-import { filledPositions, type KeptPositions, keptCells } from './kept-cells.ts';
+import { filledPositions, itemsAt, type KeptPositions, keptCells } from './kept-cells.ts';
 import { Overlay } from './scenario/overlay.ts';
 import type { Scenario } from './scenario/scenario.ts';
 import { storedCells } from './stored-cells.ts';
@@ -257,9 +257,12 @@ async function shape(
     })),
     cellProperties: readers.map(({ name }) => name),
   };
-  if (cells instanceof CellColumns && ordinals.length === 0 && kept.every((positions) => positions === undefined))
-    return cellSetOf({ ...shaped, columns: cells });
-  const result = await keptCells(cells instanceof CellColumns ? cells.cells() : cells, sizes, kept);
+  const indices = keptCells(sizes, kept);
+  if (cells instanceof CellColumns && ordinals.length === 0) {
+    const [values, formatted] = [await itemsAt(cells.values, indices), await itemsAt(cells.formatted, indices)];
+    return cellSetOf({ ...shaped, columns: new CellColumns(values, formatted) });
+  }
+  const result = await itemsAt(cells instanceof CellColumns ? cells.cells() : cells, indices);
   return {
     ...shaped,
     cells: ordinals.length === 0 ? result : result.map((cell, ordinal) => numbered(cell, ordinals, ordinal)),

@@ -37,32 +37,39 @@ export async function filledPositions(
 }
 
 /**
- * Returns the cells at the kept positions of all axes. The first axis changes fastest.
+ * Returns the indices of the cells at the kept positions of all axes, `undefined` if all cells stay. The first axis
+ * changes fastest.
  *
- * @param sizes number of positions of each axis; `cells` has a cell for each combination of them
+ * @param sizes number of positions of each axis; there is a cell for each combination of them
  * @param kept the kept positions of each axis
  */
-export async function keptCells<Cell>(
-  cells: readonly Cell[],
-  sizes: readonly number[],
-  kept: readonly KeptPositions[],
-): Promise<readonly Cell[]> {
-  if (kept.every((positions) => positions === undefined)) return cells;
-  const lengths = sizes.map((size, axis) => kept[axis]?.length ?? size);
-  const count = lengths.reduce((product, length) => product * length, 1);
-  const result: Cell[] = [];
-  while (result.length < count) {
-    if (result.length % RESULT_CELLS_BATCH === RESULT_CELLS_BATCH - 1) await nextTurn();
-    let [rest, stride, index] = [result.length, 1, 0];
-    for (const [axis, length] of lengths.entries()) {
-      const place = rest % length;
-      index += (kept[axis]?.[place] ?? place) * stride;
-      rest = (rest - place) / length;
-      stride *= sizes[axis] ?? 1;
+export function keptCells(sizes: readonly number[], kept: readonly KeptPositions[]): Int32Array | undefined {
+  if (kept.every((positions) => positions === undefined)) return undefined;
+  let indices = new Int32Array(1);
+  let stride = 1;
+  for (const [axis, size] of sizes.entries()) {
+    const positions = kept[axis];
+    const length = positions?.length ?? size;
+    const longer = new Int32Array(indices.length * length);
+    for (let place = 0, at = 0; place < length; place++) {
+      const from = (positions?.[place] ?? place) * stride;
+      for (let inner = 0; inner < indices.length; inner++) longer[at++] = from + (indices[inner] ?? 0);
     }
-    const cell = cells[index];
-    if (cell === undefined) throw new InternalError('A cell set has too few cells.');
-    result.push(cell);
+    indices = longer;
+    stride *= size;
   }
-  return result;
+  return indices;
+}
+
+/** Returns the items at some indices of a list, in turns; the list itself without indices. */
+export async function itemsAt<Item>(items: readonly Item[], indices: Int32Array | undefined): Promise<readonly Item[]> {
+  if (indices === undefined) return items;
+  const chosen: Item[] = [];
+  for (const index of indices) {
+    if (chosen.length % RESULT_CELLS_BATCH === RESULT_CELLS_BATCH - 1) await nextTurn();
+    const item = items[index];
+    if (item === undefined) throw new InternalError('A cell set has too few cells.');
+    chosen.push(item);
+  }
+  return chosen;
 }

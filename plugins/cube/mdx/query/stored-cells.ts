@@ -2,9 +2,9 @@ import type { Evaluation } from '../evaluate/evaluation.ts';
 import { YIELD } from '../loading/data-not-loaded.ts';
 import type { Member, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
-import { formatValue, valueFormatter } from '../metadata/value-format.ts';
+import { valueFormatter } from '../metadata/value-format.ts';
 import { combinationsOf, isOfStoredMembers } from '../storage/ordered-combinations.ts';
-import { type Cell, CellColumns, NO_PROPERTIES } from './cell-set.ts';
+import { CellColumns } from './cell-set.ts';
 import type { CompiledQuery } from './compiled-query.ts';
 
 /** Positions between two looks at the clock. */
@@ -44,11 +44,13 @@ class StoredCells {
   readonly #context: Member[];
   /** The position of the next cell on each axis. */
   readonly #places: number[];
-  #cells: Cell[] = [];
   #missed = false;
   #columns: Columns | undefined;
-  readonly #values: Value[] = [];
-  readonly #formatted: string[] = [];
+  #values: Value[] = [];
+  #formatted: string[] = [];
+  /** The measure of the last cell, and its format. */
+  #formatOf: Member | undefined;
+  #format: (value: Value) => string = String;
 
   constructor(evaluator: Evaluation, axes: readonly TupleSet[], locale: string) {
     this.#evaluator = evaluator;
@@ -61,20 +63,21 @@ class StoredCells {
   }
 
   /**
-   * Reads the cells, in columns where they are kept in columns. The first axis changes fastest. Missing ones are noted for loading, and then all are
-   * read again.
+   * Reads the cells. The first axis changes fastest. Missing ones are noted for loading, and then all are read again.
    *
    * @throws YIELD when its turn is over; the next call goes on
    */
-  read(): readonly Cell[] | CellColumns {
-    if (this.#cells.length + this.#values.length === 0) this.#begin();
+  read(): CellColumns {
+    if (this.#values.length === 0) this.#begin();
     const started = performance.now();
-    if (this.#columns !== undefined) return this.#readColumns(this.#columns, started);
-    this.#readEach(started);
-    if (!this.#missed) return this.#cells;
+    if (this.#columns !== undefined) this.#readColumns(this.#columns, started);
+    else this.#readEach(started);
+    const cells = new CellColumns(this.#values, this.#formatted);
+    if (!this.#missed) return cells;
     this.#evaluator.missCount++;
-    this.#cells = [];
-    return [];
+    this.#values = [];
+    this.#formatted = [];
+    return cells;
   }
 
   #begin(): void {
@@ -84,7 +87,7 @@ class StoredCells {
     this.#columns = columnsOf(this.#evaluator, this.#axes, this.#context, this.#restrictions, this.#locale);
   }
 
-  #readColumns({ columns, rows }: Columns, started: number): CellColumns {
+  #readColumns({ columns, rows }: Columns, started: number): void {
     const [values, formatted] = [this.#values, this.#formatted];
     for (let index = values.length / columns.length; index < rows.length; index++) {
       const row = rows[index] ?? -1;
@@ -95,28 +98,31 @@ class StoredCells {
       }
       if (index % POSITIONS_BETWEEN_LOOKS === 0 && this.#evaluator.isTurnOver(started)) throw YIELD;
     }
-    return new CellColumns(values, formatted);
   }
 
   #readEach(started: number): void {
-    while (this.#cells.length < this.#count) {
-      this.#cells.push(this.#cell());
+    const [values, formatted] = [this.#values, this.#formatted];
+    while (values.length < this.#count) {
+      const value = this.#evaluator.cells.read(this.#context, this.#restrictions);
+      if (value === undefined) this.#missed = true;
+      values.push(value ?? null);
+      formatted.push(this.#write(value ?? null));
       this.#step();
-      if (this.#cells.length % POSITIONS_BETWEEN_LOOKS === 0 && this.#evaluator.isTurnOver(started)) throw YIELD;
+      if (values.length % POSITIONS_BETWEEN_LOOKS === 0 && this.#evaluator.isTurnOver(started)) throw YIELD;
     }
   }
 
-  #cell(): Cell {
-    const read = this.#evaluator.cells.read(this.#context, this.#restrictions);
-    if (read === undefined) this.#missed = true;
-    const value = read ?? null;
-    const formatted = formatValue(value, this.#context[0]?.measure?.formatString ?? '', this.#locale);
-    return { value, formatted, properties: NO_PROPERTIES };
+  #write(value: Value): string {
+    const [measure] = this.#context;
+    if (measure !== this.#formatOf) this.#format = valueFormatter(measure?.measure?.formatString ?? '', this.#locale);
+    this.#formatOf = measure;
+    return this.#format(value);
   }
 
   /** Moves on to the next cell. */
   #step(): void {
-    for (const [axis, tuples] of this.#axes.entries()) {
+    for (let axis = 0; axis < this.#axes.length; axis++) {
+      const tuples = this.#axes[axis] ?? [];
       const next = ((this.#places[axis] ?? 0) + 1) % tuples.length;
       this.#places[axis] = next;
       place(tuples, next, this.#context);
@@ -160,5 +166,9 @@ function columnsOf(
 }
 
 function place(tuples: TupleSet, index: number, context: Member[]): void {
-  for (const member of tuples[index] ?? []) context[member.hierarchy.ordinal] = member;
+  const tuple = tuples[index] ?? [];
+  for (let at = 0; at < tuple.length; at++) {
+    const member = tuple[at];
+    if (member !== undefined) context[member.hierarchy.ordinal] = member;
+  }
 }

@@ -7,7 +7,7 @@ import { RESULT_ROWS_BATCH } from '../limits.ts';
 import type { EngineWarehouse } from '../loading/engine-warehouse.ts';
 import { exactFromText } from '../metadata/exact-numbers.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
-import type { Grain, Level, Member, TupleSet } from '../metadata/member.ts';
+import type { Grain, Member, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { cellStatement } from '../sql/cell-statement.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
@@ -35,11 +35,13 @@ interface SegmentRequest {
   readonly missingMeasures: Set<model.Measure>;
 }
 
-/** A cell's request, with the members' levels and kinds at each hierarchy that led to it. */
+/** The request of the cell that was read last. Other cells of the same levels and kinds of members use it, too. */
 interface LastRequest {
   readonly group: FactGroup;
-  readonly levels: readonly (Level | undefined)[];
-  readonly kinds: readonly (Member['kind'] | undefined)[];
+  /** The members of the cell, by the ordinals of their hierarchies. */
+  readonly members: Member[];
+  /** The place in the path of each of these members; `undefined` for one that has none. */
+  readonly places: readonly (number | undefined)[];
   readonly predicates: readonly TupleSet[];
   readonly request: SegmentRequest;
 }
@@ -210,30 +212,48 @@ export class CellReader {
     context: readonly Member[],
     predicates: readonly TupleSet[],
   ): SegmentRequest | undefined {
+    const last = this.#last;
+    if (last !== undefined && last.group === group && this.#movesTo(last, context, predicates)) return last.request;
+    this.#last = undefined;
     const path = this.#path;
     path.length = 0;
-    const last = this.#last;
-    let isSame =
-      last?.group === group &&
-      last.predicates.length === predicates.length &&
-      predicates.every((set, index) => set === last.predicates[index]);
+    const places: (number | undefined)[] = context.map(() => undefined);
     for (let ordinal = 1; ordinal < context.length; ordinal++) {
       const member = context[ordinal];
-      isSame &&= last?.levels[ordinal] === member?.level && last?.kinds[ordinal] === member?.kind;
       if (member === undefined || member.kind === 'all') continue;
       if (group.links[ordinal] === undefined) {
         if (group.model.ignoreUnrelatedDimensions || member === member.hierarchy.defaultMember) continue;
         return undefined;
       }
-      if (!isSame && !group.reachesLevel(member.level)) return undefined;
-      path.push(member.cellKey);
+      if (!group.reachesLevel(member.level)) return undefined;
+      places[ordinal] = path.push(member.cellKey) - 1;
     }
-    if (isSame && last !== undefined) return last.request;
     const request = this.#requestFor(this.#grainOf(group, context, predicates), group, context, predicates);
-    const levels = context.map(({ level }) => level);
-    const kinds = context.map(({ kind }) => kind);
-    this.#last = { group, levels, kinds, predicates: [...predicates], request };
+    this.#last = { group, members: [...context], places, predicates: [...predicates], request };
     return request;
+  }
+
+  /**
+   * Moves `#path` from the last cell to another one and returns true, where both have the same levels and kinds of members. A cell mostly
+   * differs from the last one in a few hierarchies.
+   */
+  #movesTo(
+    { members, places, predicates }: LastRequest,
+    context: readonly Member[],
+    others: readonly TupleSet[],
+  ): boolean {
+    if (predicates.length !== others.length) return false;
+    for (let at = 0; at < others.length; at++) if (others[at] !== predicates[at]) return false;
+    for (let ordinal = 1; ordinal < context.length; ordinal++) {
+      const [member, before] = [context[ordinal], members[ordinal]];
+      if (member === before) continue;
+      const place = places[ordinal];
+      const isSame = member?.level === before?.level && member?.kind === before?.kind;
+      if (!isSame || place === undefined || member === undefined) return false;
+      this.#path[place] = member.cellKey;
+      members[ordinal] = member;
+    }
+    return true;
   }
 
   /** Returns the grain of a cell of the facts as text. */
