@@ -163,6 +163,8 @@ export interface Dialect {
   castToCount(expression: string): string;
   /** True where sums of decimals have the same digits in every order of rows: decimals are no doubles. */
   readonly sumsDecimalsExactly: boolean;
+  /** True where the engine sorts all rows of a group for `COUNT(DISTINCT …)`, which takes longer than grouping by the counted values first. */
+  readonly sortsToCountDistinct: boolean;
   /** Writes one ORDER BY item with nulls last in either direction. */
   orderBy(expression: string, direction: 'asc' | 'desc'): string;
   /** True where each reference of a common table expression is computed anew, so that a query refers to it as rarely as it can. */

@@ -14,6 +14,7 @@ export const standardSql = {
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE PRECISION)`,
   castToCount: (expression) => `CAST(${expression} AS BIGINT)`,
   sumsDecimalsExactly: true,
+  sortsToCountDistinct: false,
   orderBy: (expression, direction) => `${expression} ${direction === 'asc' ? 'ASC' : 'DESC'} NULLS LAST`,
   nullSafeEquals: (left, right) => `((${left}) IS NOT DISTINCT FROM (${right}))`,
   inlinesCommonTables: false,

@@ -52,6 +52,7 @@ export const postgresqlDialect: Dialect = {
   },
   parserName: 'postgresql',
   exactText: undefined,
+  sortsToCountDistinct: true,
   identifier(name) {
     // The server truncates a longer name with only a notice: two names could become one.
     if (Buffer.byteLength(name) > MAX_NAME_BYTES) {

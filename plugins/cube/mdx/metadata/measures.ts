@@ -84,6 +84,9 @@ export class MeasureMembers implements MemberSource {
       .filter(({ name, caption }) => name.toLowerCase().includes(needle) || caption.toLowerCase().includes(needle))
       .slice(0, limit);
   }
+  keyCounts(): undefined {
+    return undefined;
+  }
   isLarge(): boolean {
     return false;
   }

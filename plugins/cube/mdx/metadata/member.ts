@@ -327,6 +327,11 @@ export interface MemberSource {
   search(level: Level, text: string, limit: number): readonly Member[];
   /** Returns whether a level is too large to be read without need. `members` still reads it whole. */
   isLarge(level: Level): boolean;
+  /**
+   * Returns for each of `level.keyLevels` the number of different keys that the stored members of a level have, hidden ones too;
+   * `undefined` where not all of them are in memory.
+   */
+  keyCounts(level: Level): readonly number[] | undefined;
   /** Returns the members of a level with these cell keys, in any order. Leaves out missing and hidden members. */
   byCellKeys(level: Level, cellKeys: readonly string[]): readonly Member[];
   /**

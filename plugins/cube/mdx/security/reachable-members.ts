@@ -189,6 +189,10 @@ export class VisibleMembers implements MemberSource {
     }
   }
 
+  keyCounts(level: Level): readonly number[] | undefined {
+    return this.#tree.keyCounts(level);
+  }
+
   isLarge(level: Level): boolean {
     return this.#tree.isLarge(level);
   }

@@ -1,3 +1,4 @@
+import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import { SingleFlight } from '../../../../router/single-flight.ts';
 import type * as model from '../../schema/model.ts';
@@ -13,6 +14,7 @@ import {
   isCalledCondition,
 } from '../sql/member-conditions.ts';
 import type { MemberRestriction } from '../sql/member-statement.ts';
+import { memberKeys } from '../sql/tuple-conditions.ts';
 import { MemberLookUps } from './member-lookup-cache.ts';
 import { MemberReader, type MemberReaderOptions } from './member-reader.ts';
 import { MemberRows } from './member-rows.ts';
@@ -42,6 +44,7 @@ export class MemberTree {
   #largeFrom = Number.POSITIVE_INFINITY;
   /** The children of members, once all children of a member have been read. */
   #children = new Map<Member | undefined, readonly Member[]>();
+  readonly #keyCounts = new Map<Level, readonly number[]>();
   readonly #lookUps = new MemberLookUps();
   readonly #reader: MemberReader;
   readonly #readahead = new Readahead();
@@ -140,6 +143,22 @@ export class MemberTree {
       return this.#lookUp(index, by, text, undefined);
     }
     return this.levelMembers(level);
+  }
+
+  /**
+   * Returns for each of `level.keyLevels` the number of different keys of the level's members; `undefined` where not all are in memory, or
+   * where they are too many for a statement to list.
+   */
+  keyCounts(level: Level): readonly number[] | undefined {
+    const index = this.#storedIndex(level);
+    if (index > this.#complete || this.#rows.count(index) > MAX_MEMBERS_BY_KEY) return undefined;
+    const existing = this.#keyCounts.get(level);
+    if (existing !== undefined) return existing;
+    const keys = level.keyLevels.map(() => new Set<Scalar>());
+    for (const member of this.#rows.at(index)) for (const [at, key] of memberKeys(member).entries()) keys[at]?.add(key);
+    const counts = keys.map(({ size }) => size);
+    this.#keyCounts.set(level, counts);
+    return counts;
   }
 
   /** Returns members whose name or caption contains the text, sorted by name; `undefined` if the level is in memory. */
