@@ -19,7 +19,7 @@ const AGAIN = 10;
 /** Sums of doubles depend on the order of the rows. */
 const SAME_WITHIN = 1e-9;
 
-export const QUERIES: Readonly<Record<string, string>> = {
+const QUERIES: Readonly<Record<string, string>> = {
   quarters: 'SELECT {[Measures].[Unit Sales], [Measures].[Store Sales]} ON 0, [Time].[1997].Children ON 1 FROM Sales',
   'categories of products':
     'SELECT {[Measures].[Unit Sales], [Measures].[Store Cost]} ON 0, [Product].[Product Category].Members ON 1 FROM Sales',

@@ -146,7 +146,13 @@ export async function semanticSqlPart(): Promise<void> {
     });
   try {
     const plain = await open({
-      rewrites: { movesGroupsLast: false, groupsKeysFirst: 'never', numbersPeriods: 'never', usesRollups: false },
+      rewrites: {
+        movesGroupsLast: false,
+        groupsKeysFirst: 'never',
+        numbersPeriods: 'never',
+        countsGroups: 'never',
+        usesRollups: false,
+      },
     });
     const rewritten = await open({});
     head(

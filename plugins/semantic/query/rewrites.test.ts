@@ -16,9 +16,16 @@ const PLAIN: Rewrites = {
   movesGroupsLast: false,
   groupsKeysFirst: 'never',
   numbersPeriods: 'never',
+  countsGroups: 'never',
   usesRollups: false,
 };
-const ALL: Rewrites = { movesGroupsLast: true, groupsKeysFirst: 'always', numbersPeriods: 'always', usesRollups: true };
+const ALL: Rewrites = {
+  movesGroupsLast: true,
+  groupsKeysFirst: 'always',
+  numbersPeriods: 'always',
+  countsGroups: 'always',
+  usesRollups: true,
+};
 const MASKED = { threshold: 2, mask: null, shadow: true };
 const MAX_REQUESTS = 80;
 
@@ -104,6 +111,7 @@ ${[
   metric('least', 'MIN(orders.amount)'),
   metric('latest', 'MAX(orders.day)'),
   metric('statuses', 'COUNT(DISTINCT orders.status)'),
+  metric('ids', 'COUNT(DISTINCT orders.id)'),
   metric('rate', 'SUM(orders.amount) / COUNT(*)'),
   metric('paid', "SUM(CASE WHEN orders.status = 'paid' THEN 1 ELSE 0 END)"),
   metric('month_before', 'SUM(orders.amount)', before(1, 'month')),
@@ -120,7 +128,7 @@ ${[
 const METRICS = [...DOCUMENT.matchAll(/- \{ name: (\w+), expression: \[/g)].map(([, name]) => name ?? '');
 const OFFSETS = METRICS.filter((name) => /before|at_month|growth/.test(name));
 
-const ADDITIVE = METRICS.filter((name) => !/mean|statuses|at_month|week|day|moment/.test(name));
+const ADDITIVE = METRICS.filter((name) => !/mean|statuses|ids|at_month|week|day|moment/.test(name));
 const GRAINS = ['day', 'week', 'month', 'quarter', 'year', 'month_of_year', 'quarter_of_year', 'day_of_month'] as const;
 const randomRequests = fc
   .record({
@@ -161,6 +169,11 @@ const randomRequests = fc
 const additive = fc
   .tuple(randomRequests, fc.subarray(ADDITIVE, { minLength: 1, maxLength: 4 }))
   .map(([request, names]) => ({ ...request, values: names.map((name) => ({ metric: name })) }));
+
+/** Requests for a distinct count beside metrics that are combined from their values for each counted value. */
+const counting = fc
+  .tuple(randomRequests, fc.subarray(ADDITIVE, { maxLength: 3 }))
+  .map(([request, names]) => ({ ...request, values: ['statuses', ...names].map((name) => ({ metric: name })) }));
 
 /** Compares answers to one request, and returns whether its statement has a text, so that a rewrite happens. */
 async function compareOne([plain, rewritten]: readonly [Fixture, Fixture], request: object, text: string) {
@@ -216,6 +229,26 @@ describeEngines(
       const hasCollations = engine === 'sqlite' || engine === 'mariadb';
       expect(await compareOne([plain, first], MONTHS_BEFORE, 'service_a0')).toBe(!hasCollations);
       await compare(fc.oneof(randomRequests, additive), [plain, first], runsOn(engine, MAX_REQUESTS));
+    });
+
+    it('rows that are grouped by the counted values first have the same answers', async () => {
+      const first = await open(orders, DOCUMENT, { ...PLAIN, countsGroups: 'always' });
+      const hasCollations = engine === 'sqlite' || engine === 'mariadb';
+      const counts = ['statuses', 'orders_count', 'priced', 'least', 'latest', 'paid'].map((metric) => ({ metric }));
+      const regions = { rows: [{ ...DAY, grain: 'quarter' }, REGION], values: counts };
+      expect(await compareOne([plain, first], regions, 'service_value')).toBe(!hasCollations);
+      expect(await compareOne([plain, first], { rows: [], values: counts }, 'service_value')).toBe(!hasCollations);
+      await compare(fc.oneof(counting, randomRequests), [plain, first], runsOn(engine, MAX_REQUESTS));
+    });
+
+    it('an engine that sorts to count distinct values groups by them first', async () => {
+      const usual = await open(orders, DOCUMENT, {});
+      const of = (...metrics: string[]) => ({ rows: [REGION], values: metrics.map((metric) => ({ metric })) });
+      const isGrouped = async (request: object) => compareOne([plain, usual], request, 'service_value');
+      expect(await isGrouped(of('statuses', 'priced', 'paid'))).toBe(engine === 'postgresql');
+      // Sums take more memory than sorted rows, and each row has another key.
+      expect(await isGrouped(of('statuses', 'amount'))).toBe(false);
+      expect(await isGrouped(of('ids'))).toBe(false);
     });
 
     if (engine === 'duckdb') {

@@ -74,7 +74,16 @@ describeEngines('the statement of cells on $engine', (engine) => {
     );
   });
 
-  it('counts distinct values of all rows', async () => {
+  it('counts distinct values beside values, by group and of all rows', async () => {
+    sent = [];
+    expect(await answer(['Buyers', 'Counted'], '[Shop].[City].Members')).toEqual(
+      Object.fromEntries(Object.entries(EXPECTED).map(([city, [buyers, , counted]]) => [city, [buyers, counted]])),
+    );
+    expect(await answer(['Buyers', 'Counted'], '{[Shop].[All Shops]}')).toEqual({ 'All Shops': [5, 10] });
+    expect(sent.filter((sql) => sql.includes(' AS counted'))).toHaveLength(engine === 'postgresql' ? 2 : 0);
+  });
+
+  it('counts distinct values of all rows beside a sum', async () => {
     expect(await answer(['Buyers', 'Counted', 'Revenue'], '{[Shop].[All Shops]}')).toEqual({
       'All Shops': [5, 10, 43.25],
     });

@@ -68,8 +68,8 @@ function grouped(
 }
 
 /**
- * Returns the clauses that group rows by the counted values first, for a distinct count in an engine that sorts all rows otherwise; `undefined`
- * where another measure cannot be put together from such groups.
+ * Returns the clauses that group rows by the counted values first, for distinct counts in an engine that sorts all rows otherwise; `undefined`
+ * beside other measures than counts. The states of sums of smaller groups take more memory than sorted rows do.
  */
 function countedFirst(
   dialect: Dialect,
@@ -91,15 +91,14 @@ function countedFirst(
   return grouped(dialect, outerKeys, combined, ['FROM (', ...inner, ') AS counted']);
 }
 
-/** Returns the SQL that puts a measure together from its values in smaller groups; `undefined` for one that needs all rows. */
+/** Returns the SQL that puts a count together from its values in smaller groups; `undefined` for other measures. */
 function combinedSql(
   { castToCount }: Dialect,
   { aggregator, expression }: model.Measure,
   value: string,
 ): string | undefined {
   if (aggregator === 'count' || expression === undefined) return castToCount(`SUM(${value})`);
-  if (aggregator === 'avg') return undefined;
-  return aggregator === 'distinct-count' ? `COUNT(${value})` : `${COMBINED[aggregator]}(${value})`;
+  return aggregator === 'distinct-count' ? `COUNT(${value})` : undefined;
 }
 
 /**

@@ -13,6 +13,11 @@ export interface Rewrites {
    */
   readonly numbersPeriods: 'never' | 'where it pays' | 'always';
   /**
+   * Groups rows by the values of a distinct count first; see `render/counted-first.ts`. By default only in engines that sort all
+   * rows otherwise, and only for counts.
+   */
+  readonly countsGroups: 'never' | 'where it pays' | 'always';
+  /**
    * Reads roll-ups that the model declares; see `plan/rolled-up.ts`. By default only those that agree with their datasets,
    * or that cannot be compared with them.
    */
@@ -23,5 +28,6 @@ export const DEFAULT_REWRITES: Rewrites = Object.freeze({
   movesGroupsLast: true,
   groupsKeysFirst: 'where it pays',
   numbersPeriods: 'where it pays',
+  countsGroups: 'where it pays',
   usesRollups: true,
 });

@@ -9,11 +9,11 @@ import { placeOf } from '../plan/keys-first.ts';
 import { numberedGroups } from './numbered-periods.ts';
 import type { RowsRenderer } from './rows.ts';
 
-/** The column with the number of facts of a combination of keys. */
-const FACTS = 'service_facts';
+/** The column with the number of rows of a combination. */
+export const FACTS = 'service_facts';
 
-/** Returns the SQL of an aggregate of the facts, from its values for combinations of keys. */
-function ofCombinations(column: string, aggregation: Aggregation, dialect: Dialect): string {
+/** Returns the SQL of an aggregate of rows, from its values for their combinations. */
+export function ofCombinations(column: string, aggregation: Aggregation, dialect: Dialect): string {
   const { wholeOfParts: whole, result } = AGGREGATIONS[aggregation];
   if (whole === null) throw new InternalError('an aggregate is combined that cannot be combined');
   // A count has the type of a count, also where the sum of counts has a wider one, and is 0 without rows.

@@ -66,6 +66,13 @@ export class RowsRenderer {
     return `${this.alias({ dataset, role })}.${this.#dialect.identifier(column)}`;
   }
 
+  /** Returns whether an expression is a column that alone is a key of its dataset. */
+  isKey([leaf, ...others]: Bound): boolean {
+    if (leaf === undefined || typeof leaf === 'string' || leaf.kind !== 'column' || others.length > 0) return false;
+    const keys = this.#model.datasets.get(leaf.dataset)?.keys ?? [];
+    return keys.some(([column, ...more]) => column === leaf.column && more.length === 0);
+  }
+
   /** Writes an expression over columns of nodes with role 0. */
   expression(expression: Bound): string {
     return renderTemplate(expression, this.#dialect, { column: (leaf) => this.column(leaf) });

@@ -4,12 +4,20 @@ import type { Dialect, Percentile } from '../../../../router/capabilities/dialec
 import { InternalError } from '../../../../router/errors.ts';
 import { type SqlPart, sql } from '../../../query-surface/index.ts';
 import { AGGREGATIONS, type Aggregation, type OverridingAggregation } from '../../model/aggregations.ts';
-import { type BoundAggregate, type ColumnLeaf, leavesOf, renderTemplate, type Taken } from '../../model/template.ts';
+import {
+  type Bound,
+  type BoundAggregate,
+  type ColumnLeaf,
+  leavesOf,
+  renderTemplate,
+  type Taken,
+} from '../../model/template.ts';
 import { isOfParts } from '../nodes/aggregate-kinds.ts';
 import type { AggregateRef, FactSubquery } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import type { Rewrites } from '../nodes/rewrites.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
+import { aggregateOfCounted, countedFirst, rowCountOfCounted, selectCounted } from './counted-first.ts';
 import { KeysFirstRenderer } from './keys-first.ts';
 import { movedLast, selectMoved } from './moved-groups.ts';
 import { type NumberedGroup, numberedGroups, selectFirstDays } from './numbered-periods.ts';
@@ -35,6 +43,7 @@ export class SubqueryRenderer {
     const { countedBy } = subquery;
     if (countedBy !== undefined) return this.#dialect.castToCount(`COALESCE(SUM(${this.#rows.column(countedBy)}), 0)`);
     if (this.#groupsKeysFirst(subquery)) return this.#keysFirst.rowCount(subquery);
+    if (this.#counted(subquery) !== undefined) return rowCountOfCounted(this.#dialect);
     return subquery.scope.taken?.take === 'average' ? 'SUM(by_date.row_count)' : 'COUNT(*)';
   }
 
@@ -42,6 +51,10 @@ export class SubqueryRenderer {
   aggregate(subquery: FactSubquery, index: number): string {
     if (this.#groupsKeysFirst(subquery)) {
       return this.#keysFirst.aggregate(subquery, index, aggregationOf(aggregateAt(subquery, index)));
+    }
+    if (this.#counted(subquery) !== undefined) {
+      const aggregate = aggregateAt(subquery, index);
+      return aggregateOfCounted(aggregate, index, aggregationOf(aggregate), this.#dialect);
     }
     const { taken } = subquery.scope;
     if (taken?.take !== 'average') return this.#aggregate(subquery, index);
@@ -129,8 +142,9 @@ export class SubqueryRenderer {
   select(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): SqlPart {
     const moved =
       this.#rewrites.movesGroupsLast && computed.length > 0 ? movedLast(subquery, grouping.length) : undefined;
-    if (moved === undefined) return this.#grouped(subquery, grouping, computed);
-    const rows = this.#grouped(moved.own, moved.own.groups, computed);
+    const counted = this.#counted(subquery);
+    if (moved === undefined) return this.#grouped(subquery, grouping, computed, counted);
+    const rows = this.#grouped(moved.own, moved.own.groups, computed, counted);
     return selectMoved(moved, subquery, { rows, values: computed.map(nameOf) }, this.#rows, this.#dialect);
   }
 
@@ -139,12 +153,24 @@ export class SubqueryRenderer {
     return groupsKeysFirst && (this.#rewrites.groupsKeysFirst === 'always' || this.#rows.isOfCheckedData);
   }
 
-  #grouped(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): SqlPart {
+  /** Returns the counted values of a subquery whose rows are grouped by them first. */
+  #counted(subquery: FactSubquery): Bound | undefined {
+    if (this.isNested(subquery)) return undefined;
+    return countedFirst(subquery, this.#rewrites, this.#dialect, (expression) => this.#rows.isKey(expression));
+  }
+
+  /** @param counted the counted values that `computed` takes the rows to be grouped by first */
+  #grouped(
+    subquery: FactSubquery,
+    grouping: readonly FieldInRole[],
+    computed: readonly string[],
+    counted: Bound | undefined,
+  ): SqlPart {
     if (this.#groupsKeysFirst(subquery)) {
       const aggregates = subquery.aggregates.map((_, index) => this.#aggregate(subquery, index));
       return this.#keysFirst.select(subquery, grouping, { computed, aggregates });
     }
-    if (!this.isNested(subquery)) return this.#ofRows(subquery, grouping, computed);
+    if (!this.isNested(subquery)) return this.#ofRows(subquery, grouping, computed, counted);
     const groups = [...turnOf(subquery), ...this.#groups(subquery, grouping)];
     const { taken } = subquery.scope;
     const names = grouping.map((_, index) => `g${index}`);
@@ -173,7 +199,12 @@ export class SubqueryRenderer {
   }
 
   /** Writes the groups of rows that are aggregated as they are selected. */
-  #ofRows(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): SqlPart {
+  #ofRows(
+    subquery: FactSubquery,
+    grouping: readonly FieldInRole[],
+    computed: readonly string[],
+    counted: Bound | undefined,
+  ): SqlPart {
     const turn = turnOf(subquery);
     const from = this.#fromWhere(subquery, grouping.length, '  ');
     if (computed.length === 0) {
@@ -182,10 +213,20 @@ export class SubqueryRenderer {
     const numbered =
       turn.length > 0 ? new Map<number, NumberedGroup>() : numberedGroups(subquery, grouping.length, this.#rows);
     const groups = [...turn, ...this.#groups(subquery, grouping, numbered)];
-    const rows = sql`  SELECT ${[...groups, ...computed].join(', ')}\n  ${from}${groupBy(groups.length)}`;
+    const rows =
+      counted === undefined
+        ? sql`  SELECT ${[...groups, ...computed].join(', ')}\n  ${from}${groupBy(groups.length)}`
+        : selectCounted(subquery, { groups, ...this.#parts(subquery, counted) }, computed, from);
     return numbered.size === 0
       ? rows
       : selectFirstDays(numbered, grouping.length, { rows, values: computed.map(nameOf) });
+  }
+
+  #parts(subquery: FactSubquery, counted: Bound): { readonly value: string; readonly aggregates: readonly string[] } {
+    return {
+      value: renderTemplate(counted, this.#dialect, { column: this.#filling(subquery) }),
+      aggregates: subquery.aggregates.map((_, index) => this.#aggregate(subquery, index)),
+    };
   }
 
   /**
