@@ -232,11 +232,10 @@ function measuresHierarchy(
     undefined,
   );
   const source = new MeasureMembers(hierarchy, level, cube.measures, access, within);
-  hierarchy.attach(source, () => {
-    const named = cube.defaultMeasure === undefined ? undefined : source.child(undefined, cube.defaultMeasure);
-    const isLeft = named !== undefined && !source.leavesOut(named);
-    return (isLeft ? named : undefined) ?? source.roots()[0] ?? hierarchy.nullMember;
-  });
+  const named = cube.defaultMeasure === undefined ? undefined : source.child(undefined, cube.defaultMeasure);
+  const isLeft = named !== undefined && !source.leavesOut(named);
+  const defaultMeasure = (isLeft ? named : undefined) ?? source.roots()[0] ?? hierarchy.nullMember;
+  hierarchy.attach(source, () => defaultMeasure);
   return hierarchy;
 }
 
