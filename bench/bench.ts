@@ -10,7 +10,7 @@ import { cubeThreadsPart } from './cube-threads.ts';
 import { explorerPart } from './explorer.ts';
 import { keptReadsPart } from './kept-reads.ts';
 import { mdxSetsPart } from './mdx-sets.ts';
-import { mondrianPart } from './mondrian-peer.ts';
+import { mondrianPart } from './mondrian/mondrian.ts';
 import { rollupsPart } from './rollups.ts';
 import { scaleMembersPart } from './scale/members.ts';
 import { scaleModelsPart } from './scale/models.ts';

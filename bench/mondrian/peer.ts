@@ -12,6 +12,8 @@ const PROGRAM = fileURLToPath(new URL('./MondrianQueries.java', import.meta.url)
 /** A package of Python that brings Mondrian 8.3, olap4j and the driver of PostgreSQL, in one archive. */
 const PACKAGE = { name: 'mara-mondrian', version: '2.0.2' } as const;
 const INSTALL_WITHIN_MS = 300_000;
+/** Then the process is killed, and the next question is an error. */
+const RUN_WITHIN_MS = 900_000;
 
 export interface PeerAnswer {
   readonly milliseconds: number;
@@ -57,11 +59,14 @@ function run(program: string, parameters: readonly string[]): void {
 
 /** Starts Mondrian on a warehouse of PostgreSQL. */
 export async function startMondrian(jdbcUrl: string, schemaFile: string): Promise<MdxPeer> {
-  const java = spawn('java', ['-cp', installed(), PROGRAM, jdbcUrl, schemaFile], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const java = spawn('java', ['-cp', installed(), PROGRAM, jdbcUrl, schemaFile], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: RUN_WITHIN_MS,
+  });
   const lines = createInterface({ input: java.stdout })[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => {
     const { value, done } = await lines.next();
-    if (done === true) throw new Error('Mondrian ended: it needs Java 17 or later as `java`.');
+    if (done === true) throw new Error('Mondrian ended. It needs Java 17 or later as `java`, and has 15 minutes.');
     return value;
   };
   await nextLine(); // It can be asked now.

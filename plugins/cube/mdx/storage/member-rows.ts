@@ -7,6 +7,7 @@ import { MEMBER_ROWS_BATCH } from '../limits.ts';
 import { type Hierarchy, type Level, Member, NAME_OF_NULL } from '../metadata/member.ts';
 import { keyText, nameOfKey, pathKey } from '../sql/key-text.ts';
 import type { LevelColumns } from '../sql/member-statement.ts';
+import { memberKeys } from '../sql/tuple-conditions.ts';
 
 type Cell = (column: number) => Scalar;
 
@@ -21,6 +22,7 @@ export class MemberRows {
    */
   readonly #byPath: readonly Map<string, Member>[];
   readonly #byCellKey: readonly Map<string, Member>[];
+  readonly #keyCounts = new Map<Level, readonly number[]>();
 
   constructor(hierarchy: Hierarchy, stored: readonly Level[], all: Member | undefined) {
     this.#hierarchy = hierarchy;
@@ -38,6 +40,18 @@ export class MemberRows {
   /** Counts the members of a stored level that were read so far. */
   count(index: number): number {
     return this.#byPath[index]?.size ?? 0;
+  }
+
+  /** Counts the different keys of a complete stored level, for each of its `keyLevels`. They are counted once. */
+  keyCounts(level: Level, index: number): readonly number[] {
+    let counts = this.#keyCounts.get(level);
+    if (counts === undefined) {
+      const keys = level.keyLevels.map(() => new Set<Scalar>());
+      for (const member of this.at(index)) for (const [at, key] of memberKeys(member).entries()) keys[at]?.add(key);
+      counts = keys.map(({ size }) => size);
+      this.#keyCounts.set(level, counts);
+    }
+    return counts;
   }
 
   /** Returns the member of a stored level with a cell key. */

@@ -1,4 +1,3 @@
-import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import { SingleFlight } from '../../../../router/single-flight.ts';
 import type * as model from '../../schema/model.ts';
@@ -14,7 +13,6 @@ import {
   isCalledCondition,
 } from '../sql/member-conditions.ts';
 import type { MemberRestriction } from '../sql/member-statement.ts';
-import { memberKeys } from '../sql/tuple-conditions.ts';
 import { MemberLookUps } from './member-lookup-cache.ts';
 import { MemberReader, type MemberReaderOptions } from './member-reader.ts';
 import { MemberRows } from './member-rows.ts';
@@ -44,7 +42,6 @@ export class MemberTree {
   #largeFrom = Number.POSITIVE_INFINITY;
   /** The children of members, once all children of a member have been read. */
   #children = new Map<Member | undefined, readonly Member[]>();
-  readonly #keyCounts = new Map<Level, readonly number[]>();
   readonly #lookUps = new MemberLookUps();
   readonly #reader: MemberReader;
   readonly #readahead = new Readahead();
@@ -151,14 +148,8 @@ export class MemberTree {
    */
   keyCounts(level: Level): readonly number[] | undefined {
     const index = this.#storedIndex(level);
-    if (index > this.#complete || this.#rows.count(index) > MAX_MEMBERS_BY_KEY) return undefined;
-    const existing = this.#keyCounts.get(level);
-    if (existing !== undefined) return existing;
-    const keys = level.keyLevels.map(() => new Set<Scalar>());
-    for (const member of this.#rows.at(index)) for (const [at, key] of memberKeys(member).entries()) keys[at]?.add(key);
-    const counts = keys.map(({ size }) => size);
-    this.#keyCounts.set(level, counts);
-    return counts;
+    const isListed = index <= this.#complete && this.#rows.count(index) <= MAX_MEMBERS_BY_KEY;
+    return isListed ? this.#rows.keyCounts(level, index) : undefined;
   }
 
   /** Returns members whose name or caption contains the text, sorted by name; `undefined` if the level is in memory. */

@@ -12,6 +12,7 @@ import { isCounting } from '../nodes/aggregate-kinds.ts';
 import type { AggregateRef, FactSubquery } from '../nodes/plan.ts';
 import type { Rewrites } from '../nodes/rewrites.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
+import { groupBy } from './group-by.ts';
 import { FACTS, ofCombinations } from './keys-first.ts';
 
 /** The rows of each group and counted value. */
@@ -91,9 +92,7 @@ export function selectCounted(
     }),
     ...(computed.some((one) => one.includes(FACTS)) ? [`COUNT(*) AS ${FACTS}`] : []),
   ];
-  const numbers = (count: number): string => Array.from({ length: count }, (_, index) => index + 1).join(', ');
-  const counted = sql`SELECT ${columns.join(', ')}\n    ${from}\n    GROUP BY ${numbers(parts.groups.length + 1)}`;
+  const counted = sql`SELECT ${columns.join(', ')}\n    ${from}${groupBy(parts.groups.length + 1, '    ')}`;
   const shown = parts.groups.map((_, index) => `${COUNTED}.g${index} AS g${index}`);
-  const outer = shown.length === 0 ? '' : `\n  GROUP BY ${numbers(shown.length)}`;
-  return sql`  SELECT ${[...shown, ...computed].join(', ')}\n  FROM (\n    ${counted}\n  ) AS ${COUNTED}${outer}`;
+  return sql`  SELECT ${[...shown, ...computed].join(', ')}\n  FROM (\n    ${counted}\n  ) AS ${COUNTED}${groupBy(shown.length)}`;
 }

@@ -6,6 +6,7 @@ import { AGGREGATIONS, type Aggregation } from '../../model/aggregations.ts';
 import type { FactSubquery, Node } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import { placeOf } from '../plan/keys-first.ts';
+import { groupBy } from './group-by.ts';
 import { numberedGroups } from './numbered-periods.ts';
 import type { RowsRenderer } from './rows.ts';
 
@@ -86,18 +87,12 @@ export class KeysFirstRenderer {
       const value = this.#column(subquery, `service_g${index}`);
       return `${numbered.get(index)?.firstDay(value) ?? value} AS g${index}`;
     });
-    return sql`  SELECT ${[...shown, ...computed].join(', ')}\n  ${from}${groupBy(groups.length, '  ')}`;
+    return sql`  SELECT ${[...shown, ...computed].join(', ')}\n  ${from}${groupBy(groups.length)}`;
   }
 
   #column({ tree }: FactSubquery, name: string): string {
     return `${this.#rows.alias(tree.root)}.${name}`;
   }
-}
-
-function groupBy(columns: number, indent: string): string {
-  return columns === 0
-    ? ''
-    : `\n${indent}GROUP BY ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`;
 }
 
 function isSame(left: Node | undefined, right: Node): boolean {

@@ -1,4 +1,5 @@
 /** Writes the subqueries of an answer as common table expressions, and determines which groups of each are answered. */
+
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { type SqlPart, sql } from '../../../query-surface/index.ts';
 import type { ColumnLeaf } from '../../model/template.ts';
@@ -6,6 +7,7 @@ import type { FactSubquery, Fill } from '../nodes/plan.ts';
 import type { FieldInRole } from '../nodes/resolved-query.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
 import { ConversionRenderer } from './conversion.ts';
+import { groupBy } from './group-by.ts';
 import { TURN } from './period-rows.ts';
 import type { RowsRenderer } from './rows.ts';
 import { offsetsTogether, type Together, windowsTogether } from './together.ts';
@@ -260,9 +262,4 @@ function bigintAsText(_key: string, value: unknown): unknown {
 /** Writes a common table expression. */
 function cte(name: string, select: SqlPart): SqlPart {
   return sql`${name} AS (\n${select}\n)`;
-}
-
-/** Writes the GROUP BY of the first columns. */
-function groupBy(columns: number): string {
-  return columns === 0 ? '' : `\n  GROUP BY ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`;
 }

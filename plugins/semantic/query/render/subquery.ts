@@ -18,6 +18,7 @@ import type { FieldInRole } from '../nodes/resolved-query.ts';
 import type { Rewrites } from '../nodes/rewrites.ts';
 import { isLayered } from '../nodes/subquery-kinds.ts';
 import { aggregateOfCounted, countedFirst, rowCountOfCounted, selectCounted } from './counted-first.ts';
+import { groupBy } from './group-by.ts';
 import { KeysFirstRenderer } from './keys-first.ts';
 import { movedLast, selectMoved } from './moved-groups.ts';
 import { type NumberedGroup, numberedGroups, selectFirstDays } from './numbered-periods.ts';
@@ -341,11 +342,6 @@ export class SubqueryRenderer {
 /** Returns the name of a column in `expression AS name`. */
 function nameOf(column: string): string {
   return column.slice(column.lastIndexOf(' ') + 1);
-}
-
-/** Writes the GROUP BY of the first columns. */
-function groupBy(columns: number): string {
-  return columns === 0 ? '' : `\n  GROUP BY ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`;
 }
 
 /** Returns the column that numbers the offsets which a subquery has together. */

@@ -3,11 +3,13 @@
  * window that no longer contains it, or on the next day that has the same value, if that comes first. The running sum of
  * the values that enter and leave is the count on each day, so no window reads its rows.
  */
+
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../../router/errors.ts';
 import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
 import type { WindowLength } from '../../../model/template.ts';
 import type { Windowed } from '../../nodes/plan.ts';
+import { groupBy } from '../group-by.ts';
 import { TURN, turns } from '../period-rows.ts';
 import { firstDayOf } from '../shown-days.ts';
 import { dateMoment, STEPS } from './requested-windows.ts';
@@ -40,7 +42,6 @@ export function distinctByDay(rows: SqlPart, { others, value, leaves }: Distinct
   // The CASE has no ELSE, so that ClickHouse makes the result nullable: a last day has no next one.
   const next = (from: string) => `MIN(CASE WHEN ${from}.d IS NOT NULL THEN ${from}.d END)`;
   const following = 'ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING';
-  const groupBy = (count: number) => `GROUP BY ${Array.from({ length: count }, (_, index) => index + 1).join(', ')}`;
   const leaving = leaves.every((one) => one === undefined) ? undefined : leavingByTurn(leaves);
   const left =
     leaving === undefined
@@ -63,8 +64,8 @@ export function distinctByDay(rows: SqlPart, { others, value, leaves }: Distinct
       ].join(', ')}`,
       `    FROM (\n    SELECT seen.*, ${[...turn, `${next('seen')} OVER (${by('seen', ofValue)} ${following}) AS next_day`, ...(leaving === undefined ? [] : [`${leaving} AS leaves`])].join(', ')}`,
       `    FROM (\n    SELECT ${[...others.map((name) => `fact_rows.${name} AS ${name}`), 'fact_rows.d AS d', `${value} AS counted`, 'COUNT(*) AS row_count'].join(', ')}`,
-      sql`    FROM (\n${rows}\n    ) AS fact_rows\n    ${groupBy(others.length + 2)}\n    ) AS seen${join}\n    ) AS seen CROSS JOIN ${steps}`,
-      `    ) AS changes\n    WHERE changes.d IS NOT NULL\n    ${groupBy(each.length + 1)}\n    ) AS days`,
+      sql`    FROM (\n${rows}\n    ) AS fact_rows${groupBy(others.length + 2, '    ')}\n    ) AS seen${join}\n    ) AS seen CROSS JOIN ${steps}`,
+      `    ) AS changes\n    WHERE changes.d IS NOT NULL${groupBy(each.length + 1, '    ')}\n    ) AS days`,
     ],
     '\n',
   );

@@ -9,6 +9,7 @@ import { fieldAtGrain, type ResolvedGrain, tableOf } from '../../nodes/grain.ts'
 import type { DatedRows, Fill } from '../../nodes/plan.ts';
 import type { FieldInRole } from '../../nodes/resolved-query.ts';
 import { grainSql } from '../grain-sql.ts';
+import { groupBy } from '../group-by.ts';
 import { byTurn, turns } from '../period-rows.ts';
 import type { RowsRenderer } from '../rows.ts';
 import { firstDayOf, movedDay } from '../shown-days.ts';
@@ -103,15 +104,13 @@ export class WindowEndsRenderer {
       );
       const onAxis = axis.map((index) => at0(grouping, index));
       const day = this.#rows.group(ends.by, ends.by.node);
-      const numbers = groupColumns.map((_, index) => index + 1).join(', ');
       const last = this.#anchoredEnd(query);
       const columns = [
         ...groups.map((name) => `ends.${name} AS ${name}`),
         `${last} AS e0`,
         ...this.#starts(query, [last]),
       ];
-      const by = groupColumns.length === 0 ? '' : `\n    GROUP BY ${numbers}`;
-      const endsOfGroups = sql`SELECT ${[...groupColumns, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${by}`;
+      const endsOfGroups = sql`SELECT ${[...groupColumns, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${groupBy(groupColumns.length, '    ')}`;
       const { moved } = windowed;
       const lastDays = moved?.kind === 'pairs' && moved.pairs.kind === 'to' ? this.#lastDays(query, 'ends') : '';
       return sql`  SELECT ${columns.join(', ')}\n  FROM (\n    ${endsOfGroups}\n  ) AS ends${joinShown}${lastDays}`;
@@ -223,8 +222,7 @@ export class WindowEndsRenderer {
     const ofDay = ['days.e0 AS e0', ...shown.map(({ index, sql }) => `${sql} AS g${index}`)].join(', ');
     const within = ['days.e0 >= ends.first_day', 'days.e0 <= ends.last_day'];
     const alike = shown.map(({ index }) => `days.g${index} = ends.g${index}`);
-    const by =
-      groupColumns.length === 0 ? '' : `\n    GROUP BY ${groupColumns.map((_, index) => index + 1).join(', ')}`;
+    const by = groupBy(groupColumns.length, '    ');
     const day = this.#dialect.shifted(dateMoment('bounds.first_day'), 'numbers.n', 'day');
     const extent = [`MIN(${bound}) AS first_day`, `MAX(${bound}) AS last_day`];
     const facts = this.#fromWhere(ends, onAxis);

@@ -5,6 +5,7 @@ import { joinSql, type SqlPart, sql } from '../../../../query-surface/index.ts';
 import type { Bound, ColumnLeaf } from '../../../model/template.ts';
 import type { DatedRows } from '../../nodes/plan.ts';
 import type { FieldInRole } from '../../nodes/resolved-query.ts';
+import { groupBy } from '../group-by.ts';
 import { TURN } from '../period-rows.ts';
 import type { RowsRenderer } from '../rows.ts';
 import { dayOfLeaving, distinctByDay } from './distinct-values.ts';
@@ -98,7 +99,7 @@ export class WindowRowsRenderer {
     const factRows =
       days === undefined
         ? rows
-        : sql`    SELECT ${[...byDay.map((name) => `fact_rows.${name} AS ${name}`), ...days].join(', ')}\n    FROM (\n${rows}\n    ) AS fact_rows\n    GROUP BY ${byDay.map((_, index) => index + 1).join(', ')}`;
+        : sql`    SELECT ${[...byDay.map((name) => `fact_rows.${name} AS ${name}`), ...days].join(', ')}\n    FROM (\n${rows}\n    ) AS fact_rows${groupBy(byDay.length, '    ')}`;
     const columnsOfWindows = [...turn, ...groups, ...read, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ');
     const within = [...end, ...begins].join(' AND ');
     return sql`  SELECT ${columnsOfWindows}\n  FROM ${spine} AS spine CROSS JOIN (\n${factRows}\n  ) AS fact_rows\n  WHERE ${within}`;

@@ -1,16 +1,16 @@
 /** Twelve queries of MDX on FoodMart in PostgreSQL, in turns with Mondrian on the same database. */
 import { join } from 'node:path';
-import { openSchema } from '../plugins/cube/mdx/testing/open-schema.ts';
+import { openSchema } from '../../plugins/cube/mdx/testing/open-schema.ts';
 import {
   foodmartDirectory,
   foodmartMissing,
   foodmartSchema,
   foodmartTables,
-} from '../plugins/cube/testing/foodmart.ts';
-import type { Warehouse } from '../router/capabilities/warehouse.ts';
-import { startWarehouse } from '../server/warehouse/testing/engines.ts';
-import { type MdxPeer, type PeerAnswer, startMondrian } from './mondrian/peer.ts';
-import { head, median, row } from './print.ts';
+} from '../../plugins/cube/testing/foodmart.ts';
+import type { Warehouse } from '../../router/capabilities/warehouse.ts';
+import { startWarehouse } from '../../server/warehouse/testing/engines.ts';
+import { head, median, row } from '../print.ts';
+import { type MdxPeer, type PeerAnswer, startMondrian } from './peer.ts';
 
 const WARM_UPS = 5;
 const RUNS = 15;
@@ -49,7 +49,7 @@ type Temperature = 'cold' | 'warm';
 type Times = Record<Temperature, number[]>;
 
 /** Our engine in this process. A cold answer reads the schema, the members and the cells anew. */
-async function ourEngine(schema: string, warehouse: Warehouse): Promise<MdxPeer> {
+function ourEngine(schema: string, warehouse: Warehouse): MdxPeer {
   let catalog = openSchema(schema, warehouse);
   return {
     async answer(mdx, how) {
@@ -71,7 +71,7 @@ export async function mondrianPart(): Promise<void> {
   if (directory === undefined) return console.log(`Nothing beside Mondrian: ${foodmartMissing()}.`);
   const { warehouse, address, stop } = await startWarehouse('postgresql', foodmartTables(directory));
   const credentials = new URLSearchParams({ user: address.username ?? '', password: address.password ?? '' });
-  const engines: MdxPeer[] = [await ourEngine(foodmartSchema(directory), warehouse)];
+  const engines: MdxPeer[] = [ourEngine(foodmartSchema(directory), warehouse)];
   try {
     engines.push(await startMondrian(`${address.jdbcUrl}?${credentials}`, join(directory, 'FoodMart.xml')));
     head('FoodMart in PostgreSQL', 'cells', 'cold', 'Mondrian', 'ratio', 'warm', 'Mondrian', 'ratio');
